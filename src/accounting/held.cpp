@@ -1,0 +1,98 @@
+#include "accounting/held.hpp"
+
+#include <algorithm>
+
+#include "accounting/demand.hpp"
+
+namespace draudit {
+namespace {
+
+constexpr std::string_view kGroupLabel = "runai-gpu-group";
+
+/// The claim serves this resource of the pod's containers: they are devices, not plugin GPUs.
+bool served_by_claim(const Pod& pod, std::string_view resource,
+                     const ResourceClaim* extended_claim) {
+  if (extended_claim == nullptr) return false;
+  if (pod.extended_resources.empty()) return true;  // no mapping in the status: it is the only use
+  return std::find(pod.extended_resources.begin(), pod.extended_resources.end(), resource) !=
+         pod.extended_resources.end();
+}
+
+}  // namespace
+
+bool has_reservation_label(const Pod& pod, const AuditOptions& options) {
+  return find(pod.labels, "app") == std::string_view{options.reservation_label};
+}
+
+bool is_reservation_pod(const Pod& pod, const AuditOptions& options) {
+  return has_reservation_label(pod, options) &&
+         (pod.meta.name.starts_with("gpu-reservation-") ||
+          find(pod.labels, kGroupLabel).has_value());
+}
+
+std::vector<std::string_view> gpu_groups(const Pod& pod, const BindRequest* request) {
+  if (request != nullptr && !request->gpu_groups.empty()) return request->gpu_groups;
+  std::vector<std::string_view> out;
+  const auto first = find(pod.labels, kGroupLabel);
+  if (!first) return out;
+  out.push_back(*first);
+  for (const KeyValue& label : pod.labels) {
+    if (label.key.starts_with("runai-gpu-group/")) out.push_back(label.value);
+  }
+  return out;
+}
+
+std::vector<const ResourceClaim*> consumed_claims(const Index& index, const Pod& pod) {
+  std::vector<const ResourceClaim*> out;
+  const auto add = [&out](const ResourceClaim* claim) {
+    if (claim != nullptr && claim->allocation &&
+        std::find(out.begin(), out.end(), claim) == out.end()) {
+      out.push_back(claim);
+    }
+  };
+  for (const PodClaim& entry : pod.claims) add(index.resolve(pod, entry).claim);
+  for (const ResourceClaim* claim : index.reserved_for(pod)) add(claim);
+  if (!pod.extended_claim.empty()) add(index.snapshot().claim(pod.meta.ns, pod.extended_claim));
+  for (const ResourceClaim* claim : index.owned_by(pod)) {
+    if (claim->extended_resource) add(claim);
+  }
+  return out;
+}
+
+PodHolding holding_of(const Index& index, const Pod& pod) {
+  PodHolding out{.pod = &pod};
+  if (pod.phase == Phase::succeeded || pod.phase == Phase::failed) return out;
+  out.claims = consumed_claims(index, pod);
+  const ResourceClaim* extended = nullptr;
+  for (const ResourceClaim* claim : out.claims) {
+    if (claim->extended_resource) extended = claim;
+    for (const DeviceResult& r : claim->allocation->results) {
+      if (!r.admin_access && index.is_gpu_driver(r.driver)) {
+        out.devices.push_back({r.driver, r.pool, r.device});
+      }
+    }
+  }
+  std::sort(out.devices.begin(), out.devices.end());
+  out.devices.erase(std::unique(out.devices.begin(), out.devices.end()), out.devices.end());
+
+  // Hardware does not care for versions: the newest rules for containers.
+  const Demand demand = demand_of(pod, {}, fixed_profile());
+  switch (demand.type) {
+    case PodType::fraction:
+    case PodType::gpu_memory: out.groups = gpu_groups(pod, index.bind_request(pod)); break;
+    case PodType::mig: break;  // slices of a GPU: a dimension of their own
+    case PodType::regular:
+      if (is_reservation_pod(pod, index.options())) {
+        // Its one GPU is the one that the group's fractions share.
+        out.reserved = gpu_groups(pod, nullptr);
+        if (out.reserved.empty()) out.reserved.push_back(pod.meta.name);
+      } else if (!served_by_claim(pod, kNvidiaGpu, extended) &&
+                 !served_by_claim(pod, kAmdGpu, extended)) {
+        out.plugin = demand.container_gpus;
+      }
+      break;
+  }
+  return out;
+}
+
+}  // namespace draudit

@@ -1,0 +1,19 @@
+#include "cli/commands.hpp"
+#include "draudit/cli.hpp"
+
+namespace draudit {
+
+int check_command(const Arguments& args, Io& io) {
+  // All of the line is checked before the first byte is read.
+  const FailOn fail_on = fail_on_of(args);
+  const TextOptions text{.color = use_color(args, io), .all = args.all, .quiet = args.quiet};
+  const Format format = format_of(args);
+  const Session session(args, io);
+  switch (format) {
+    case Format::text: deliver(args, io, text_report(session.result(), text)); break;
+    case Format::json: deliver(args, io, json_report(session.result())); break;
+  }
+  return exit_status(session.result(), fail_on);
+}
+
+}  // namespace draudit

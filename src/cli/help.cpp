@@ -1,0 +1,81 @@
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "draudit/version.hpp"
+
+namespace draudit {
+namespace {
+
+constexpr std::string_view kMain = R"(draudit: what a Kubernetes node's GPUs are really doing, from a dump
+
+usage: draudit check [PATH...]         find miscounted nodes and say why
+       draudit trace NODE [PATH...]    every step of one node's accounting
+       draudit COMMAND --help          options of a command
+       draudit --version
+
+A dump:  kubectl get pods,resourceclaims,nodes,resourceslices,deviceclasses -A -o json > dump.json
+Then:    draudit check dump.json       or pipe it: kubectl get ... | draudit check
+
+Exit status: 0 nothing found, 1 findings, 2 the job could not be done.
+The manual is draudit(1).
+)";
+
+constexpr std::string_view kInput = R"(
+Input
+  PATH                     a dump; "-" or a pipe is standard input; several in any order
+  --complete               the dump is the whole cluster: a kind without objects has none
+  --now TIME               as of when (RFC 3339); default: the newest time in the dump
+
+Accounting
+  --kai-version V          the version to imitate as naive; default: the one that the dump shows,
+                           else v0.17.0
+  --capacity NODE=N        GPUs of a node, where the dump does not say; may be repeated
+  --gpu-driver DRIVER      a driver whose devices are GPUs though its name does not say "gpu";
+                           may be repeated
+  --node-pool LABEL[=VALUE]  the scheduler's shard: nodes with that value, or without the label
+  --reservation-label APP  value of the label app on KAI's reservation pods;
+                           default: kai-resource-reservation
+
+Output
+  -o, --output FILE        write the report there, whole or not at all
+  --color WHEN             auto, always or never; default: auto
+)";
+
+constexpr std::string_view kCheck = R"(usage: draudit check [PATH...] [options]
+
+Replays the pods of a dump through KAI's GPU accounting, without and with the fix that counts a
+shared device once, and reports where the two and the hardware part.
+)";
+constexpr std::string_view kCheckMore = R"(  --format FORMAT          text or json; default: text
+  --all                    list the nodes without findings too
+  -q, --quiet              findings only, a line each
+  --fail-on SEVERITY       error, warning, note or never: what makes the exit status 1;
+                           default: error
+)";
+
+constexpr std::string_view kTrace = R"(usage: draudit trace NODE [PATH...] [options]
+
+Every step of the replay of one node, in both accountings side by side, to be checked by hand.
+)";
+constexpr std::string_view kTraceMore = R"(  --release                go on and take the pods off again, last one first
+)";
+
+}  // namespace
+
+std::string help_text(std::string_view command) {
+  if (command == "check") return fmt::format("{}{}{}", kCheck, kInput, kCheckMore);
+  if (command == "trace") return fmt::format("{}{}{}", kTrace, kInput, kTraceMore);
+  return std::string{kMain};
+}
+
+std::string version_text() {
+  std::string versions;
+  for (const Profile& p : profiles()) {
+    versions += fmt::format("{}{}", versions.empty() ? "" : ", ", p.version);
+  }
+  return fmt::format(
+      "draudit {}\nreport schema {}, {} rules\nemulates KAI from {}\nbuilt with {} and {}\n",
+      kVersion, kSchemaVersion, rules().size(), versions, DRAUDIT_COMPILER, DRAUDIT_LIBRARIES);
+}
+
+}  // namespace draudit

@@ -1,0 +1,147 @@
+#include "cli/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+
+namespace draudit {
+namespace {
+
+template <class T>
+struct Choice {
+  std::string_view word;
+  T value;
+};
+
+template <class T, std::size_t N>
+T choose(std::string_view flag, std::string_view word, const std::array<Choice<T>, N>& choices) {
+  std::vector<std::string> words;
+  std::string list;
+  for (const Choice<T>& c : choices) {
+    if (c.word == word) return c.value;
+    words.emplace_back(c.word);
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", c.word);
+  }
+  const std::string near = suggestion(word, words);
+  throw UsageError(fmt::format("{}: \"{}\" is none of {}{}", flag, word, list,
+                               near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+}
+
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
+    }
+  }
+  return row[b.size()];
+}
+
+std::pair<std::string, std::int64_t> node_capacity(const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw UsageError(fmt::format("--capacity: \"{}\" is not NODE=N", text));
+  }
+  std::int64_t n = 0;
+  const char* begin = text.data() + equals + 1;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(begin, end, n);
+  constexpr std::int64_t kMost = 1'000'000;
+  if (error != std::errc{} || stop != end || n < 0 || n > kMost) {
+    throw UsageError(fmt::format("--capacity: \"{}\" needs a whole number from 0 to {} after '='",
+                                 text, kMost));
+  }
+  return {text.substr(0, equals), n};
+}
+
+}  // namespace
+
+std::string suggestion(std::string_view word, const std::vector<std::string>& among) {
+  std::string best;
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  for (const std::string& candidate : among) {
+    const std::size_t d = distance(word, candidate);
+    if (d < least) {
+      least = d;
+      best = candidate;
+    }
+  }
+  return least <= std::max<std::size_t>(1, word.size() / 3) ? best : std::string{};
+}
+
+ReadOptions read_options(const Arguments& args) {
+  ReadOptions out;
+  out.paths = args.paths;
+  out.complete = args.complete;
+  out.digests = format_of(args) == Format::json;
+  return out;
+}
+
+AuditOptions audit_options(const Arguments& args) {
+  AuditOptions out;
+  if (!args.kai_version.empty()) {
+    out.naive = find_profile(args.kai_version);
+    if (out.naive == nullptr) {
+      std::string known;
+      for (const Profile& p : profiles()) known += fmt::format(" {}", p.version);
+      throw UsageError(fmt::format("--kai-version: \"{}\" is no version; lines that differ:{}",
+                                   args.kai_version, known));
+    }
+    out.naive_version = args.kai_version.starts_with('v') ? args.kai_version : 'v' + args.kai_version;
+  }
+  if (!args.now.empty()) {
+    out.now = parse_timestamp(args.now);
+    if (!out.now) {
+      throw UsageError(
+          fmt::format("--now: \"{}\" is no time such as 2026-12-01T05:13:19Z", args.now));
+    }
+  }
+  for (const std::string& c : args.capacity) out.capacity.insert(node_capacity(c));
+  out.gpu_drivers = args.gpu_drivers;
+  out.reservation_label = args.reservation_label;
+  const std::size_t equals = args.node_pool.find('=');
+  out.node_pool_key = args.node_pool.substr(0, equals);
+  if (equals != std::string::npos) out.node_pool_value = args.node_pool.substr(equals + 1);
+  return out;
+}
+
+Format format_of(const Arguments& args) {
+  static constexpr std::array kFormats = {Choice<Format>{"text", Format::text},
+                                          Choice<Format>{"json", Format::json}};
+  return choose("--format", args.format, kFormats);
+}
+
+FailOn fail_on_of(const Arguments& args) {
+  static constexpr std::array kWords = {
+      Choice<FailOn>{"error", FailOn::error}, Choice<FailOn>{"warning", FailOn::warning},
+      Choice<FailOn>{"note", FailOn::note}, Choice<FailOn>{"never", FailOn::never}};
+  return choose("--fail-on", args.fail_on, kWords);
+}
+
+bool use_color(const Arguments& args, const Io& io) {
+  static constexpr std::array kWords = {Choice<Color>{"auto", Color::automatic},
+                                        Choice<Color>{"always", Color::always},
+                                        Choice<Color>{"never", Color::never}};
+  switch (choose("--color", args.color, kWords)) {
+    case Color::always: return true;
+    case Color::never: return false;
+    case Color::automatic: break;
+  }
+  const auto env = [&io](std::string_view name) {
+    return io.env ? io.env(name).value_or("") : std::string{};
+  };
+  if (!env("NO_COLOR").empty()) return false;
+  if (const std::string force = env("CLICOLOR_FORCE"); !force.empty() && force != "0") return true;
+  if (env("CLICOLOR") == "0") return false;
+  return io.out_is_terminal && args.output.empty() && env("TERM") != "dumb";
+}
+
+}  // namespace draudit

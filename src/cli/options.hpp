@@ -1,0 +1,56 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "draudit/accounting.hpp"
+#include "draudit/input.hpp"
+#include "draudit/io.hpp"
+#include "draudit/report.hpp"
+
+namespace draudit {
+
+enum class Color : std::uint8_t { automatic, always, never };
+enum class Format : std::uint8_t { text, json };
+
+/// What the command line asks for. Numbers and names are still as typed: CLI11 would clamp or
+/// reinterpret them (octal, overflow).
+struct Arguments {
+  std::vector<std::string> paths;
+  std::string node;  ///< of trace
+  std::string format = "text";
+  std::string output;
+  std::string fail_on = "error";
+  std::string color = "auto";
+  std::string now;
+  std::string kai_version;
+  std::string node_pool;
+  std::string reservation_label = "kai-resource-reservation";
+  std::vector<std::string> capacity;
+  std::vector<std::string> gpu_drivers;
+  bool complete = false;
+  bool all = false;
+  bool quiet = false;
+  bool release = false;
+};
+
+/// A wrong word on the command line; `what` says which and what would do.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+[[nodiscard]] ReadOptions read_options(const Arguments& args);
+[[nodiscard]] AuditOptions audit_options(const Arguments& args);
+[[nodiscard]] Format format_of(const Arguments& args);
+[[nodiscard]] FailOn fail_on_of(const Arguments& args);
+
+/// Flag > NO_COLOR > CLICOLOR_FORCE > CLICOLOR > terminal; a dumb terminal has none.
+[[nodiscard]] bool use_color(const Arguments& args, const Io& io);
+
+/// The word of `among` that was probably meant, if one is near.
+[[nodiscard]] std::string suggestion(std::string_view word, const std::vector<std::string>& among);
+
+}  // namespace draudit

@@ -1,0 +1,181 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <iterator>
+
+#include "cli/commands.hpp"
+#include "draudit/cli.hpp"
+
+namespace draudit {
+namespace {
+
+struct Command {
+  std::string_view name;
+  int (*run)(const Arguments& args, Io& io);
+  void (*options)(CLI::App& app, Arguments& args);
+};
+
+/// A path such as "[a].json" would be taken for CLI11's list syntax.
+std::vector<std::string> shielded(const std::vector<std::string>& args) {
+  std::vector<std::string> out = args;
+  for (std::string& a : out) {
+    if (a.starts_with('[')) a.insert(0, "./");
+  }
+  return out;
+}
+
+CLI::Option* repeated(CLI::App& app, const char* name, std::vector<std::string>& into) {
+  // CLI11's lists would swallow the paths that follow.
+  return app.add_option(name, into)->allow_extra_args(false);
+}
+
+void common_options(CLI::App& app, Arguments& args) {
+  app.add_flag("--complete", args.complete);
+  app.add_option("--now", args.now);
+  app.add_option("--kai-version", args.kai_version);
+  repeated(app, "--capacity", args.capacity);
+  repeated(app, "--gpu-driver", args.gpu_drivers);
+  app.add_option("--node-pool", args.node_pool);
+  app.add_option("--reservation-label", args.reservation_label);
+  app.add_option("-o,--output", args.output);
+  app.add_option("--color", args.color);
+}
+
+void check_options(CLI::App& app, Arguments& args) {
+  app.add_option("PATH", args.paths);
+  common_options(app, args);
+  app.add_option("--format", args.format);
+  app.add_flag("--all", args.all);
+  app.add_flag("-q,--quiet", args.quiet);
+  app.add_option("--fail-on", args.fail_on);
+}
+
+void trace_options(CLI::App& app, Arguments& args) {
+  app.add_option("NODE", args.node)->required();
+  app.add_option("PATH", args.paths);
+  common_options(app, args);
+  app.add_flag("--release", args.release);
+}
+
+constexpr std::array kCommands = {
+    Command{"check", check_command, check_options},
+    Command{"trace", trace_command, trace_options},
+};
+
+int usage_error(Io& io, std::string_view message, std::string_view command) {
+  io.err.write(fmt::format("draudit: {}\nsee: draudit {}--help\n", message,
+                           command.empty() ? std::string{} : fmt::format("{} ", command)));
+  return kExitUnable;
+}
+
+bool asks_for(const std::vector<std::string>& args, std::string_view a, std::string_view b) {
+  for (const std::string& arg : args) {
+    if (arg == "--") return false;
+    if (arg == a || arg == b) return true;
+  }
+  return false;
+}
+
+/// Names a flag that was probably meant; CLI11 does not.
+std::string unknown_flag_hint(const CLI::App& app, std::string_view message,
+                              const std::vector<std::string>& args) {
+  if (message.find("not expected") == std::string_view::npos) return {};
+  std::vector<std::string> known;
+  for (const CLI::Option* o : app.get_options()) {
+    for (const std::string& name : o->get_lnames()) known.push_back("--" + name);
+  }
+  for (const std::string& arg : args) {
+    const std::string flag = arg.substr(0, arg.find('='));
+    if (!flag.starts_with("--") || flag == "--") continue;
+    if (std::find(known.begin(), known.end(), flag) != known.end()) continue;
+    const std::string near = suggestion(flag, known);
+    return near.empty() ? fmt::format(": {}", flag)
+                        : fmt::format(": {}; did you mean {}?", flag, near);
+  }
+  return {};
+}
+
+int run_command(const Command& command, const std::vector<std::string>& args, Io& io) {
+  if (asks_for(args, "-h", "--help")) {
+    io.out.write(help_text(command.name));
+    return kExitClean;
+  }
+  Arguments parsed;
+  CLI::App app;
+  app.set_help_flag();
+  command.options(app, parsed);
+  try {
+    std::vector<std::string> reversed = shielded(args);
+    std::reverse(reversed.begin(), reversed.end());  // as CLI11 takes them
+    app.parse(reversed);
+  } catch (const CLI::ParseError& e) {
+    std::string message = e.what();
+    if (const std::string hint = unknown_flag_hint(app, message, args); !hint.empty()) {
+      message = "unknown option" + hint;
+    }
+    return usage_error(io, message, command.name);
+  }
+  if (parsed.paths.empty() && io.in_is_terminal) {
+    io.err.write("draudit: no PATH, and standard input is a terminal\n\n");
+    io.err.write(help_text(command.name));
+    return kExitUnable;
+  }
+  return command.run(parsed, io);
+}
+
+int dispatch(const std::vector<std::string>& args, Io& io) {
+  if (args.empty()) {
+    io.err.write(help_text({}));
+    return kExitUnable;
+  }
+  const std::string& first = args.front();
+  if (first == "-h" || first == "--help" || first == "help") {
+    io.out.write(help_text(args.size() > 1 ? args[1] : std::string{}));
+    return kExitClean;
+  }
+  if (first == "--version" || first == "-V") {
+    io.out.write(version_text());
+    return kExitClean;
+  }
+  std::vector<std::string> names;
+  for (const Command& command : kCommands) {
+    if (command.name == first) return run_command(command, {std::next(args.begin()), args.end()}, io);
+    names.emplace_back(command.name);
+  }
+  const std::string near = suggestion(first, names);
+  return usage_error(io,
+                     fmt::format("\"{}\" is no command{}", first,
+                                 near.empty() ? "; there are check and trace"
+                                              : fmt::format("; did you mean {}?", near)),
+                     {});
+}
+
+int report_failure(Io& io, std::string_view message) {
+  try {
+    io.err.write(fmt::format("draudit: {}\n", message));
+  } catch (const IoError&) {
+    // Nowhere left to say it; the exit status still does.
+  }
+  return kExitUnable;
+}
+
+}  // namespace
+
+int run(const std::vector<std::string>& args, Io& io) {
+  try {
+    return dispatch(args, io);
+  } catch (const UsageError& e) {
+    return report_failure(io, e.what());
+  } catch (const IoError& e) {
+    return report_failure(io, fmt::format("writing failed: {}", e.what()));
+  } catch (const std::bad_alloc&) {
+    return report_failure(io, "out of memory");
+  } catch (const std::exception& e) {
+    return report_failure(io, fmt::format("internal error, please report it: {}", e.what()));
+  }
+}
+
+}  // namespace draudit

@@ -1,0 +1,36 @@
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+
+namespace draudit {
+namespace {
+
+Snapshot read_all(const Arguments& args, Io& io) {
+  Arguments with_stdin = args;
+  if (with_stdin.paths.empty()) with_stdin.paths.emplace_back("-");
+  return read(read_options(with_stdin), io);
+}
+
+}  // namespace
+
+Session::Session(const Arguments& args, Io& io)
+    : snapshot_(read_all(args, io)), result_(conclude(snapshot_, audit_options(args))) {
+  for (const Problem& p : snapshot_.problems) {
+    io.err.write(fmt::format("draudit: {}\n", problem_line(snapshot_, p)));
+  }
+  if (!result_.unable.empty()) io.err.write(fmt::format("draudit: {}\n", result_.unable));
+}
+
+void deliver(const Arguments& args, Io& io, std::string_view report) {
+  if (args.output.empty()) {
+    io.out.write(report);
+    return;
+  }
+  try {
+    io.files.write_atomically(args.output, report);
+  } catch (const IoError& e) {
+    throw IoError(fmt::format("{}: {}", args.output, e.what()));
+  }
+}
+
+}  // namespace draudit

@@ -1,0 +1,26 @@
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "draudit/cli.hpp"
+#include "report/plain.hpp"
+
+namespace draudit {
+
+int trace_command(const Arguments& args, Io& io) {
+  const TraceOptions options{.color = use_color(args, io), .release = args.release};
+  const Session session(args, io);
+  const Audit& audit = session.result().audit;
+  const NodeAudit* node = audit.node(args.node);
+  if (node == nullptr) {
+    std::vector<std::string> names;
+    for (const NodeAudit& n : audit.nodes) names.emplace_back(n.node->meta.name);
+    const std::string near = suggestion(args.node, names);
+    throw UsageError(fmt::format("no node {} among the {} in the input{}", plain(args.node),
+                                 names.size(),
+                                 near.empty() ? "" : fmt::format("; did you mean {}?", plain(near))));
+  }
+  deliver(args, io, trace_report(session.result(), *node, options));
+  return session.result().complete() ? kExitClean : kExitUnable;
+}
+
+}  // namespace draudit

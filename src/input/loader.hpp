@@ -1,0 +1,40 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "draudit/input.hpp"
+#include "input/splitter.hpp"
+
+namespace draudit {
+
+/// Turns the objects of one file after another into records of a snapshot.
+class Loader : public ObjectSink {
+ public:
+  Loader(Snapshot& snapshot, const ReadOptions& options);
+  ~Loader() override;
+
+  void begin_file(std::string name);
+  void end_file(std::uint64_t bytes, std::string sha256);
+  /// About the file as a whole, or about what reading it met.
+  void file_problem(std::string message, std::string advice);
+
+  bool object(std::string_view json, const Position& at, const ListHints& hints) override;
+  void list_end(const ListHints& hints, std::string_view metadata, const Position& at) override;
+  bool problem(const Position& at, std::string message, std::string advice) override;
+
+  /// Sorts, drops what came twice, fills in what is known of whole kinds.
+  void finish();
+
+ private:
+  struct Parser;
+  bool add_problem(Problem problem);
+
+  Snapshot& snapshot_;
+  const ReadOptions& options_;
+  std::unique_ptr<Parser> parser_;
+  std::uint32_t problems_in_file_ = 0;
+};
+
+}  // namespace draudit

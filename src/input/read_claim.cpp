@@ -1,0 +1,127 @@
+#include <algorithm>
+
+#include "input/records.hpp"
+
+namespace draudit {
+namespace {
+
+AllocationMode mode_of(std::string_view text) {
+  if (text.empty() || text == "ExactCount") return AllocationMode::exact_count;
+  if (text == "All") return AllocationMode::all;
+  return AllocationMode::unknown;
+}
+
+// v1beta2 and v1 keep these in `exactly`; v1alpha3 and v1beta1 have them flat.
+struct RawRequest {
+  DeviceRequest request;
+  bool has_mode = false;
+};
+constexpr Field<RawRequest> kExactly[] = {
+    {"deviceClassName",
+     [](const Value& v, RawRequest& r) { r.request.device_class = v.string(); }},
+    {"allocationMode",
+     [](const Value& v, RawRequest& r) {
+       r.has_mode = !v.is_null();
+       r.request.mode = mode_of(v.string());
+     }},
+    {"count", [](const Value& v, RawRequest& r) { r.request.count = v.integer(); }},
+    {"adminAccess", [](const Value& v, RawRequest& r) { r.request.admin_access = v.boolean(); }},
+};
+constexpr Field<RawRequest> kRequest[] = {
+    {"name", [](const Value& v, RawRequest& r) { r.request.name = v.string(); }},
+    {"exactly",
+     [](const Value& v, RawRequest& r) { read_fields(v, r, kExactly); }},
+    {"firstAvailable",
+     [](const Value& v, RawRequest& r) {
+       v.each([&](const Value&) { r.request.first_available = true; });
+     }},
+    kExactly[0], kExactly[1], kExactly[2], kExactly[3],
+};
+
+constexpr Field<DeviceResult> kResult[] = {
+    {"request", [](const Value& v, DeviceResult& r) { r.request = v.string(); }},
+    {"driver", [](const Value& v, DeviceResult& r) { r.driver = v.string(); }},
+    {"pool", [](const Value& v, DeviceResult& r) { r.pool = v.string(); }},
+    {"device", [](const Value& v, DeviceResult& r) { r.device = v.string(); }},
+    {"shareID", [](const Value& v, DeviceResult& r) { r.share_id = v.string(); }},
+    {"adminAccess", [](const Value& v, DeviceResult& r) { r.admin_access = v.boolean(); }},
+};
+constexpr Field<Allocation> kAllocationDevices[] = {
+    {"results",
+     [](const Value& v, Allocation& a) {
+       v.each([&](const Value& e) { read_fields(e, a.results.emplace_back(), kResult); });
+     }},
+};
+constexpr Field<Allocation> kAllocation[] = {
+    {"devices", [](const Value& v, Allocation& a) { read_fields(v, a, kAllocationDevices); }},
+};
+
+constexpr Field<Consumer> kConsumer[] = {
+    {"apiGroup", [](const Value& v, Consumer& c) { c.api_group = v.string(); }},
+    {"resource", [](const Value& v, Consumer& c) { c.resource = v.string(); }},
+    {"name", [](const Value& v, Consumer& c) { c.name = v.string(); }},
+    {"uid", [](const Value& v, Consumer& c) { c.uid = v.string(); }},
+};
+
+constexpr Field<ResourceClaim> kDevices[] = {
+    {"requests",
+     [](const Value& v, ResourceClaim& c) {
+       v.each([&](const Value& e) {
+         RawRequest raw;
+         read_fields(e, raw, kRequest);
+         DeviceRequest& r = raw.request;
+         // Where nothing says how many, the API server would have said: exactly one.
+         if (!raw.has_mode && !r.first_available) r.mode = AllocationMode::exact_count;
+         c.requests.push_back(r);
+       });
+     }},
+};
+constexpr Field<ResourceClaim> kSpec[] = {
+    {"devices", [](const Value& v, ResourceClaim& c) { read_fields(v, c, kDevices); }},
+};
+constexpr Field<ResourceClaim> kStatus[] = {
+    {"allocation", [](const Value& v, ResourceClaim& c) { c.allocation = read_allocation(v); }},
+    {"reservedFor",
+     [](const Value& v, ResourceClaim& c) {
+       v.each([&](const Value& e) { read_fields(e, c.reserved_for.emplace_back(), kConsumer); });
+     }},
+};
+constexpr Field<ResourceClaim> kClaim[] = {
+    {"metadata",
+     [](const Value& v, ResourceClaim& c) {
+       const ReadMeta m = read_meta(v);
+       c.meta = m.meta;
+       c.owners = m.owners;
+       c.pod_claim_name =
+           find(m.annotations, "resource.kubernetes.io/pod-claim-name").value_or("");
+       c.extended_resource = find(m.annotations, "resource.kubernetes.io/extended-resource-claim") ==
+                             std::string_view{"true"};
+     }},
+    {"spec", [](const Value& v, ResourceClaim& c) { read_fields(v, c, kSpec); }},
+    {"status", [](const Value& v, ResourceClaim& c) { read_fields(v, c, kStatus); }},
+};
+
+}  // namespace
+
+std::optional<Allocation> read_allocation(const Value& allocation) {
+  if (allocation.is_null()) return std::nullopt;
+  Allocation out;
+  read_fields(allocation, out, kAllocation);
+  return out;
+}
+
+ResourceClaim read_claim(const Value& object) {
+  ResourceClaim out;
+  read_fields(object, out, kClaim);
+  if (!out.allocation) return out;
+  // v1.31 has adminAccess on the request only. "main/sub" names an alternative of "main".
+  for (DeviceResult& result : out.allocation->results) {
+    const std::string_view name = result.request.substr(0, result.request.find('/'));
+    for (const DeviceRequest& request : out.requests) {
+      if (request.name == name && request.admin_access) result.admin_access = true;
+    }
+  }
+  return out;
+}
+
+}  // namespace draudit

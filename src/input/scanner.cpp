@@ -1,0 +1,144 @@
+#include "input/scanner.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace draudit {
+namespace {
+
+constexpr std::size_t kRead = std::size_t{256} << 10;
+constexpr std::size_t kPadding = 64;  ///< simdjson reads this far behind a value
+
+constexpr bool is_space(int c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+
+/// Bytes at which skipping has to stop and look.
+constexpr auto kStructural = [] {
+  std::array<bool, 256> table{};
+  for (const char c : {'"', '{', '}', '[', ']'}) table[static_cast<unsigned char>(c)] = true;
+  return table;
+}();
+
+}  // namespace
+
+Scanner::Scanner(ByteSource& source, std::uint64_t max_value)
+    : source_(source), max_value_(max_value), buffer_(kRead + kPadding) {}
+
+void Scanner::count_lines_to(std::size_t at) {
+  while (counted_ < at) {
+    const void* hit = std::memchr(buffer_.data() + counted_, '\n', at - counted_);
+    if (hit == nullptr) break;
+    counted_ = static_cast<std::size_t>(static_cast<const char*>(hit) - buffer_.data()) + 1;
+    ++line_;
+    line_start_ = base_ + counted_;
+  }
+  counted_ = std::max(counted_, at);
+}
+
+bool Scanner::refill() {
+  if (at_end_) return false;
+  if (mark_ && end_ - *mark_ > max_value_) {
+    mark_.reset();
+    overflow_ = true;
+  }
+  const std::size_t keep = mark_ ? std::min(*mark_, pos_) : pos_;
+  count_lines_to(keep);
+  if (keep > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + keep, end_ - keep);
+    base_ += keep;
+    pos_ -= keep;
+    end_ -= keep;
+    counted_ -= keep;
+    if (mark_) *mark_ -= keep;
+  }
+  if (buffer_.size() < end_ + kRead + kPadding) {
+    buffer_.resize(std::max(buffer_.size() * 2, end_ + kRead + kPadding));
+  }
+  const std::size_t got = source_.read({buffer_.data() + end_, kRead});
+  end_ += got;
+  at_end_ = got == 0;
+  return got > 0;
+}
+
+void Scanner::skip_space() {
+  while (true) {
+    while (pos_ < end_ && is_space(byte(pos_))) ++pos_;
+    if (pos_ < end_ || !refill()) return;
+  }
+}
+
+Position Scanner::position() {
+  count_lines_to(pos_);
+  return {base_ + pos_, line_, base_ + pos_ - line_start_ + 1};
+}
+
+std::string_view Scanner::marked() const {
+  if (!mark_ || pos_ - *mark_ > max_value_) return {};
+  return {buffer_.data() + *mark_, pos_ - *mark_};
+}
+
+SkipResult Scanner::skip_string() {
+  advance();
+  while (true) {
+    while (pos_ < end_) {
+      const auto* at = static_cast<const char*>(std::memchr(buffer_.data() + pos_, '"', end_ - pos_));
+      const std::size_t stop =
+          at == nullptr ? end_ : static_cast<std::size_t>(at - buffer_.data());
+      const auto* escape =
+          static_cast<const char*>(std::memchr(buffer_.data() + pos_, '\\', stop - pos_));
+      if (escape == nullptr) {
+        pos_ = stop;
+        if (at == nullptr) break;
+        ++pos_;
+        return SkipResult::ok;
+      }
+      pos_ = static_cast<std::size_t>(escape - buffer_.data()) + 1;
+      if (peek() == kEnd) return SkipResult::truncated;
+      ++pos_;
+    }
+    if (!refill()) return SkipResult::truncated;
+  }
+}
+
+SkipResult Scanner::skip_value() {
+  const int first = peek();
+  if (first == kEnd) return SkipResult::truncated;
+  if (first == '"') return skip_string();
+  if (first != '{' && first != '[') {
+    // A number or a literal ends where the structure goes on.
+    while (true) {
+      const int c = peek();
+      if (c == kEnd || is_space(c) || c == ',' || c == '}' || c == ']' || c == ':') {
+        return SkipResult::ok;
+      }
+      advance();
+    }
+  }
+  brackets_.clear();
+  while (true) {
+    while (pos_ < end_ && !kStructural[static_cast<unsigned char>(buffer_[pos_])]) ++pos_;
+    const int c = peek();
+    if (c == kEnd) return SkipResult::truncated;
+    if (c == '"') {
+      if (const SkipResult r = skip_string(); r != SkipResult::ok) return r;
+    } else if (c == '{' || c == '[') {
+      brackets_.push_back(c == '{');
+      advance();
+    } else if (c == '}' || c == ']') {
+      if (brackets_.back() != (c == '}')) return SkipResult::mismatched;
+      brackets_.pop_back();
+      advance();
+      if (brackets_.empty()) return SkipResult::ok;
+    } else {
+      advance();  // only after a refill: the first byte was not looked at yet
+    }
+  }
+}
+
+void Scanner::drain() {
+  do {
+    pos_ = end_;
+  } while (refill());
+}
+
+}  // namespace draudit

@@ -1,0 +1,289 @@
+#include "input/splitter.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace draudit {
+namespace {
+
+constexpr int kDeepest = 4;  ///< arrays of arrays of lists: nobody writes more
+
+constexpr std::string_view kCut = "the input ends in the middle of a value";
+constexpr std::string_view kCutAdvice = "the dump was cut off: take it again";
+
+struct Known {
+  std::string_view magic;
+  std::string_view what;
+  std::string_view advice;
+};
+constexpr std::array kForeign = {
+    Known{"\x1f\x8b", "gzip data", "unpack it first: gunzip -c FILE | draudit check -"},
+    Known{"\x28\xb5\x2f\xfd", "zstd data", "unpack it first: zstdcat FILE | draudit check -"},
+    Known{"\xfd" "7zXZ", "xz data", "unpack it first: xzcat FILE | draudit check -"},
+    Known{"BZh", "bzip2 data", "unpack it first: bzcat FILE | draudit check -"},
+    Known{"PK\x03\x04", "a ZIP archive",
+          "unpack it first; a KAI snapshot: unzip -p FILE snapshot.json | draudit check -"},
+    Known{"\xff\xfe", "UTF-16 text", "write the dump as UTF-8, or convert it with iconv"},
+    Known{"\xfe\xff", "UTF-16 text", "write the dump as UTF-8, or convert it with iconv"},
+};
+
+std::string show(int c) {
+  if (c == Scanner::kEnd) return "the end of the input";
+  if (c >= 0x20 && c < 0x7f) return fmt::format("'{}'", static_cast<char>(c));
+  return fmt::format("byte 0x{:02x}", c);
+}
+
+/// What a list's own kind says of its items: a PodList holds Pods, a List anything.
+ListHints of_items(const ListHints& list) {
+  constexpr std::string_view kList = "List";
+  if (list.kind == kList || !list.kind.ends_with(kList)) return {};
+  return {list.kind.substr(0, list.kind.size() - kList.size()), list.api_version};
+}
+
+}  // namespace
+
+void Splitter::stop(std::string message, std::string advice) {
+  sink_.problem(in_.position(), std::move(message), std::move(advice));
+  throw Stop{};
+}
+
+void Splitter::run() {
+  try {
+    in_.mark();
+    std::string start;
+    while (start.size() < 6 && in_.peek() != Scanner::kEnd) {
+      start += static_cast<char>(in_.peek());
+      in_.advance();
+    }
+    in_.rewind();
+    in_.unmark();
+    for (const Known& k : kForeign) {
+      if (start.starts_with(k.magic)) {
+        stop(fmt::format("this is {}, not JSON", k.what), std::string{k.advice});
+      }
+    }
+    if (start.starts_with("\xef\xbb\xbf")) {
+      for (int i = 0; i < 3; ++i) in_.advance();
+    }
+    in_.skip_space();
+    if (in_.peek() == Scanner::kEnd) {
+      stop("there is nothing in it", "did the command that wrote it fail?");
+    }
+    while (in_.peek() != Scanner::kEnd) {
+      value(0);
+      in_.skip_space();
+    }
+  } catch (const Stop&) {
+    // Said already; what was found before stands.
+  }
+}
+
+void Splitter::value(int depth) {
+  const int c = in_.peek();
+  if (c == '{') return object();
+  if (c == '[') {
+    if (depth < kDeepest) return array(depth);
+    stop("lists nested this deep hold no Kubernetes objects");
+  }
+  if (c == Scanner::kEnd) stop(std::string{kCut}, std::string{kCutAdvice});
+  stop(fmt::format("expected a JSON object or list, found {}", show(c)),
+       "take the dump with: kubectl get pods,resourceclaims,nodes,resourceslices -A -o json");
+}
+
+void Splitter::array(int depth) {
+  in_.advance();
+  in_.skip_space();
+  if (in_.peek() == ']') return in_.advance();
+  do {
+    in_.skip_space();
+    value(depth + 1);
+  } while (more(']'));
+}
+
+void Splitter::object() {
+  // Whether it is a list is known when its `items` come; until then it is kept.
+  const Position at = in_.position();
+  in_.mark();
+  in_.advance();
+  ListHints list;
+  std::string metadata;
+  bool is_list = false;
+  in_.skip_space();
+  if (in_.peek() == '}') {
+    in_.advance();
+  } else {
+    do {
+      in_.skip_space();
+      const std::string name = key();
+      const int c = in_.peek();
+      if (name == "items" && c == '[') {
+        if (is_list) stop("this list has a second \"items\"");
+        is_list = true;
+        in_.unmark();
+        items(list);
+      } else if (name == "items" && c == 'n' && list.kind.ends_with("List")) {
+        is_list = true;  // Go writes an empty list as null
+        skip();
+      } else if (name == "rawObjects" && c == '{') {
+        is_list = true;
+        in_.unmark();
+        snapshot_lists();
+      } else if (name == "kind" && c == '"') {
+        list.kind = text_value();
+      } else if (name == "apiVersion" && c == '"') {
+        list.api_version = text_value();
+      } else if ((name == "metadata" || name == "listMeta") && is_list) {
+        in_.mark();
+        skip();
+        metadata = in_.marked();
+        in_.unmark();
+      } else if (name == "metadata" || name == "listMeta") {
+        const std::size_t from = in_.since_mark();
+        skip();
+        const std::string_view kept = in_.marked();
+        // A list's own metadata is a few words; an object's is not needed apart.
+        constexpr std::size_t kSmall = 4096;
+        if (kept.size() >= from && kept.size() - from <= kSmall) metadata = kept.substr(from);
+      } else {
+        skip();
+      }
+    } while (more('}'));
+  }
+  if (is_list) {
+    sink_.list_end(of_items(list), metadata, at);
+    return;
+  }
+  if (in_.overflowed()) {
+    if (!sink_.problem(at, "this object is too large to be one of Kubernetes'", {})) throw Stop{};
+    return;
+  }
+  if (!sink_.object(in_.marked(), at, {})) throw Stop{};
+  in_.unmark();
+}
+
+void Splitter::items(const ListHints& list) {
+  const ListHints hints = of_items(list);
+  in_.advance();
+  in_.skip_space();
+  if (in_.peek() == ']') return in_.advance();
+  do {
+    in_.skip_space();
+    one_object(hints);
+  } while (more(']'));
+}
+
+void Splitter::one_object(const ListHints& hints) {
+  const Position at = in_.position();
+  const int c = in_.peek();
+  in_.mark();
+  skip();
+  if (c != '{') {
+    if (!sink_.problem(at, fmt::format("expected an object, found {}", show(c)), {})) throw Stop{};
+  } else if (in_.overflowed()) {
+    if (!sink_.problem(at, "this object is too large to be one of Kubernetes'", {})) throw Stop{};
+  } else if (!sink_.object(in_.marked(), at, hints)) {
+    throw Stop{};
+  }
+  in_.unmark();
+}
+
+void Splitter::snapshot_lists() {
+  // KAI's /get-snapshot: the name of each array says what is in it (kai-accounting.md §13).
+  struct Row {
+    std::string_view key;
+    std::string_view kind;
+  };
+  static constexpr std::array kRows = {
+      Row{"pods", "Pod"},
+      Row{"nodes", "Node"},
+      Row{"resourceClaims", "ResourceClaim"},
+      Row{"resourceSlices", "ResourceSlice"},
+      Row{"deviceClasses", "DeviceClass"},
+      Row{"bindRequests", "BindRequest"},
+  };
+  in_.advance();
+  in_.skip_space();
+  if (in_.peek() == '}') return in_.advance();
+  do {
+    in_.skip_space();
+    const std::string name = key();
+    ListHints hints;
+    hints.kind = name;
+    for (const Row& row : kRows) {
+      if (row.key == name) hints.kind = row.kind;
+    }
+    const Position at = in_.position();
+      if (in_.peek() == '[') {
+      ListHints list = hints;
+      list.kind += "List";
+      items(list);
+    } else {
+      skip();
+    }
+    sink_.list_end(hints, {}, at);
+  } while (more('}'));
+}
+
+std::string Splitter::key() {
+  if (in_.peek() != '"') {
+    if (in_.peek() == Scanner::kEnd) stop(std::string{kCut}, std::string{kCutAdvice});
+    stop(fmt::format("expected a key in quotes, found {}", show(in_.peek())));
+  }
+  std::string name = text_value();
+  in_.skip_space();
+  expect(':', "after a key");
+  in_.skip_space();
+  return name;
+}
+
+std::string Splitter::text_value() {
+  // Not for content: keys and kinds have no escapes, and one that has is none that is looked for.
+  std::string out;
+  in_.advance();
+  while (true) {
+    const int c = in_.peek();
+    if (c == Scanner::kEnd) stop(std::string{kCut}, std::string{kCutAdvice});
+    in_.advance();
+    if (c == '"') return out;
+    constexpr std::size_t kLongest = 1024;
+    if (out.size() < kLongest) out += static_cast<char>(c);
+    if (c == '\\') {
+      if (in_.peek() == Scanner::kEnd) stop(std::string{kCut}, std::string{kCutAdvice});
+      if (out.size() < kLongest) out += static_cast<char>(in_.peek());
+      in_.advance();
+    }
+  }
+}
+
+void Splitter::skip() {
+  switch (in_.skip_value()) {
+    case SkipResult::ok: return;
+    case SkipResult::truncated: stop(std::string{kCut}, std::string{kCutAdvice});
+    case SkipResult::mismatched:
+      stop(fmt::format("{} closes a bracket that was not opened", show(in_.peek())));
+  }
+}
+
+bool Splitter::more(char close) {
+  in_.skip_space();
+  const int c = in_.peek();
+  if (c == ',') {
+    in_.advance();
+    return true;
+  }
+  if (c == close) {
+    in_.advance();
+    return false;
+  }
+  if (c == Scanner::kEnd) stop(std::string{kCut}, std::string{kCutAdvice});
+  stop(fmt::format("expected ',' or '{}', found {}", close, show(c)));
+}
+
+void Splitter::expect(char c, std::string_view what) {
+  if (in_.peek() == c) return in_.advance();
+  if (in_.peek() == Scanner::kEnd) stop(std::string{kCut}, std::string{kCutAdvice});
+  stop(fmt::format("expected '{}' {}, found {}", c, what, show(in_.peek())));
+}
+
+}  // namespace draudit

@@ -1,0 +1,291 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <vector>
+
+#include "draudit/report.hpp"
+#include "report/plain.hpp"
+#include "report/style.hpp"
+#include "report/words.hpp"
+#include "report/wrap.hpp"
+
+namespace draudit {
+namespace {
+
+constexpr std::size_t kProofs = 20;       ///< findings shown with their proof
+constexpr std::size_t kDevices = 8;       ///< devices shown of one finding
+constexpr std::size_t kPods = 12;         ///< pods shown of one device
+constexpr std::size_t kObjects = 8;       ///< other objects shown of one finding
+
+class TextReport {
+ public:
+  TextReport(const Result& result, const TextOptions& options)
+      : result_(result), options_(options), style_(options.color) {}
+
+  std::string build() {
+    if (options_.quiet) {
+      for (const Finding& f : result_.run.findings) headline(f);
+      return std::move(out_);
+    }
+    line(style_.bold(wrapped(verdict(result_), 0)));
+    problems();
+    if (!result_.audit.nodes.empty()) table();
+    findings();
+    footer();
+    return std::move(out_);
+  }
+
+ private:
+  void line(std::string_view text = {}) {
+    out_ += text;
+    out_ += '\n';
+  }
+
+  std::string severity(const Finding& f) const {
+    const std::string text = fmt::format("{}[{}]", to_string(f.severity), f.rule->name);
+    switch (f.severity) {
+      case Severity::error: return style_.red(text);
+      case Severity::warning: return style_.yellow(text);
+      case Severity::note: return style_.cyan(text);
+    }
+    return text;
+  }
+
+  void headline(const Finding& f) {
+    const std::size_t lead = width(fmt::format("{}[{}] ", to_string(f.severity), f.rule->name));
+    std::string text = plain(f.message);
+    if (f.certainty != Certainty::certain) text += fmt::format(" ({})", to_string(f.certainty));
+    // The first line has less room; further ones are set in.
+    std::string body = wrapped(std::string(lead, 'x') + text, 4);
+    line(severity(f) + " " + body.substr(lead));
+  }
+
+  void problems() {
+    const Snapshot& s = result_.snapshot();
+    if (s.problems.empty()) return;
+    line();
+    line(style_.red(fmt::format("INCOMPLETE: {} in the input could not be read; the figures are "
+                                "those of the rest",
+                                s.problems.size() == 1 ? "1 thing"
+                                                       : fmt::format("{} things", s.problems.size()))));
+    for (const Problem& p : s.problems) line("  " + wrapped(problem_line(s, p), 4));
+  }
+
+  std::string node_note(const NodeAudit& node) const {
+    std::string out;
+    const auto it = rules_of_.find(node.node->meta.name);
+    if (it == rules_of_.end()) return "fine";
+    for (const std::string_view name : it->second) {
+      if (!out.empty()) out += ", ";
+      out += name;
+    }
+    return out;
+  }
+
+  void table() {
+    for (const Finding& f : result_.run.findings) {
+      auto& names = rules_of_[f.node];
+      if (!f.node.empty() && std::find(names.begin(), names.end(), f.rule->name) == names.end()) {
+        names.push_back(f.rule->name);
+      }
+    }
+    std::vector<const NodeAudit*> shown;
+    Range naive;
+    Range corrected;
+    Gpus held = 0;
+    Gpus capacity = 0;
+    std::size_t unknown = 0;
+    bool likely = false;
+    for (const NodeAudit& node : result_.audit.nodes) {
+      if (options_.all || rules_of_.contains(node.node->meta.name)) shown.push_back(&node);
+      naive = naive + node.naive.figures.printed_used();
+      corrected = corrected + node.corrected.figures.printed_used();
+      held += node.held.total();
+      capacity += node.capacity.value.value_or(0);
+      unknown += node.capacity.value ? 0U : 1U;
+      likely = likely || (node.capacity.value && node.capacity.certainty != Certainty::certain);
+    }
+    const std::size_t fine = result_.audit.nodes.size() - with_findings();
+    if (shown.empty()) return;
+
+    using Row = std::array<std::string, 6>;
+    std::vector<Row> rows = {{"NODE", "CAPACITY", "NAIVE", "CORRECTED", "HELD", ""}};
+    for (const NodeAudit* n : shown) {
+      rows.push_back({plain(n->node->meta.name), capacity_text(n->capacity),
+                      to_string(n->naive.figures.printed_used()),
+                      to_string(n->corrected.figures.printed_used()), to_string(n->held.total()),
+                      node_note(*n)});
+    }
+    rows.push_back({"TOTAL",
+                    fmt::format("{}{}{}", unknown > 0 ? "≥" : "", likely ? "~" : "",
+                                to_string(capacity)),
+                    to_string(naive), to_string(corrected), to_string(held),
+                    fmt::format("{} of {} with findings, {} fine", with_findings(),
+                                result_.audit.nodes.size(), fine)});
+    Row::size_type columns = rows.front().size() - 1;
+    std::array<std::size_t, 6> widths{};
+    for (const Row& r : rows) {
+      for (std::size_t i = 0; i < columns; ++i) widths[i] = std::max(widths[i], width(r[i]));
+    }
+    line();
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      std::string text = pad_right(rows[k][0], widths[0]);
+      for (std::size_t i = 1; i < columns; ++i) text += "  " + pad_left(rows[k][i], widths[i]);
+      if (!rows[k].back().empty()) text += "   " + rows[k].back();
+      const bool frame = k == 0 || k + 1 == rows.size();
+      const bool above = !frame && exceeds(*shown[k - 1]);
+      line(frame ? style_.bold(text) : above ? style_.red(text) : text);
+    }
+    if (likely) {
+      line(style_.dim("  ~ likely: taken from allocatable or the label nvidia.com/gpu.count, for "
+                      "want of ResourceSlices"));
+    }
+  }
+
+  static bool exceeds(const NodeAudit& n) {
+    return n.capacity.value && n.naive.figures.printed_used().most > *n.capacity.value;
+  }
+
+  [[nodiscard]] std::size_t with_findings() const {
+    std::size_t n = 0;
+    for (const NodeAudit& node : result_.audit.nodes) {
+      n += rules_of_.contains(node.node->meta.name) ? 1U : 0U;
+    }
+    return n;
+  }
+
+  void fact(std::string_view label, std::string_view text, std::size_t label_width) {
+    line("  " + style_.dim(pad_right(label, label_width)) + "  " +
+         wrapped(text, label_width + 4));
+  }
+
+  void proof(const Finding& f) {
+    const Snapshot& s = result_.snapshot();
+    const auto object = [&](const ObjectRef& o) {
+      std::string text = fmt::format("{} {}", o.kind, plain(o.name));
+      if (!o.note.empty()) text += ", " + plain(o.note);
+      line(fmt::format("  {}  {}", location_text(s, o.at), text));
+    };
+    if (f.objects.empty()) object(f.subject);
+    for (std::size_t i = 0; i < std::min(f.objects.size(), kObjects); ++i) object(f.objects[i]);
+    if (f.objects.size() > kObjects) {
+      line(fmt::format("  and {} more objects", f.objects.size() - kObjects));
+    }
+
+    for (std::size_t i = 0; i < std::min(f.devices.size(), kDevices); ++i) {
+      const DeviceEvidence& d = f.devices[i];
+      line(fmt::format("  device {}", plain(d.device)));
+      std::size_t name_width = 0;
+      for (const DevicePod& p : d.pods) name_width = std::max(name_width, width(plain(p.pod)));
+      for (std::size_t k = 0; k < std::min(d.pods.size(), kPods); ++k) {
+        line(fmt::format("      {}   {}", pad_right(plain(d.pods[k].pod), name_width),
+                         d.pods[k].again ? style_.red("counted again") : "counted"));
+      }
+      if (d.pods.size() > kPods) {
+        line(fmt::format("      and {} more pods, counted again", d.pods.size() - kPods));
+      }
+    }
+    if (f.devices.size() > kDevices) {
+      line(fmt::format("  and {} more devices: draudit trace {}", f.devices.size() - kDevices,
+                       plain(f.node)));
+    }
+    std::vector<std::pair<std::string, std::string>> facts;
+    if (!f.pods.empty()) {
+      std::string pods;
+      for (std::size_t i = 0; i < std::min(f.pods.size(), kPods); ++i) {
+        pods += (i == 0 ? "" : ", ") + plain(f.pods[i]);
+      }
+      if (f.pods.size() > kPods) pods += fmt::format(" and {} more", f.pods.size() - kPods);
+      facts.emplace_back(f.pods.size() == 1 ? "pod" : "pods", std::move(pods));
+    }
+    for (const Fact& x : f.facts) facts.emplace_back(plain(x.label), plain(x.text));
+    if (!f.why_not_certain.empty()) {
+      facts.emplace_back(std::string{to_string(f.certainty)}, plain(f.why_not_certain));
+    }
+    facts.emplace_back("mend", std::string{f.rule->mend});
+    std::size_t label_width = 0;
+    for (const auto& [label, text] : facts) label_width = std::max(label_width, width(label));
+    label_width = std::min<std::size_t>(label_width, 32);
+    for (const auto& [label, text] : facts) fact(label, text, label_width);
+  }
+
+  void findings() {
+    const auto& all = result_.run.findings;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (i <= kProofs) line();
+      headline(all[i]);
+      if (i < kProofs) proof(all[i]);
+    }
+    if (all.size() > kProofs) {
+      line(style_.dim("  proofs of the last ones: draudit trace NODE, or --format json"));
+    }
+  }
+
+  void footer() {
+    const Snapshot& s = result_.snapshot();
+    const AuditOptions& o = result_.audit.options;
+    line();
+    std::string files;
+    for (std::size_t i = 0; i < s.files.size(); ++i) {
+      if (i == 3) {
+        files += fmt::format(" and {} more", s.files.size() - i);
+        break;
+      }
+      files += (i == 0 ? "" : ", ") + plain(s.files[i].name);
+    }
+    std::vector<std::pair<std::string, std::string>> rows;
+    rows.emplace_back("read", fmt::format("{} from {}", objects_read(s), files));
+    if (!s.ignored.empty()) {
+      std::string kinds;
+      for (const auto& [kind, n] : s.ignored) {
+        kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", n, plain(kind));
+      }
+      rows.emplace_back("passed over", kinds);
+    }
+    for (const Remark& r : s.remarks) rows.emplace_back("remark", plain(r.message));
+    rows.emplace_back(
+        "naive", fmt::format("KAI {} ({})", o.naive_version,
+                             result_.audit.naive_chosen      ? "asked for"
+                             : result_.audit.running.version.empty()
+                                 ? "no KAI scheduler in the input: the last version with the defect"
+                             : result_.audit.running.fixed
+                                 ? fmt::format("the cluster runs {}, which has the fix",
+                                               result_.audit.running.version)
+                                 : plain(result_.audit.running.how)));
+    rows.emplace_back("corrected", fmt::format("KAI {}: each device once a node",
+                                               o.corrected->version));
+    if (o.now) rows.emplace_back("as of", to_string(*o.now));
+    if (result_.audit.nodes_outside > 0) {
+      rows.emplace_back("other pools", fmt::format("{} nodes are not of this shard",
+                                                   result_.audit.nodes_outside));
+    }
+    for (const NotCheckable& n : result_.run.not_checkable) {
+      rows.emplace_back("not checkable", fmt::format("{}: {}", n.rule->name, n.reason));
+    }
+    for (const AbsentKind& a : result_.absent) {
+      rows.emplace_back("not in this dump",
+                        fmt::format("{}: {} ({})", info(a.kind).name, a.consequence, a.command));
+    }
+    std::size_t label_width = 0;
+    for (const auto& [label, text] : rows) label_width = std::max(label_width, label.size());
+    for (const auto& [label, text] : rows) {
+      line(style_.dim(pad_right(label, label_width)) + "  " + wrapped(text, label_width + 2));
+    }
+  }
+
+  const Result& result_;
+  const TextOptions& options_;
+  Style style_;
+  std::string out_;
+  std::map<std::string_view, std::vector<std::string_view>> rules_of_;
+};
+
+}  // namespace
+
+std::string text_report(const Result& result, const TextOptions& options) {
+  return TextReport(result, options).build();
+}
+
+}  // namespace draudit

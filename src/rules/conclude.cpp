@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "draudit/cli.hpp"
+#include "draudit/result.hpp"
+
+namespace draudit {
+namespace {
+
+struct AbsentRow {
+  Kind kind;
+  std::string_view consequence;
+};
+// Said of a kind that is not there, in the order of the report.
+constexpr std::array kAbsent = {
+    AbsentRow{Kind::pod, "nothing can be counted"},
+    AbsentRow{Kind::claim, "devices that pods hold through claims can't be counted"},
+    AbsentRow{Kind::node, "nothing can be counted"},
+    AbsentRow{Kind::slice,
+              "capacity is taken from allocatable or the label nvidia.com/gpu.count, or unknown"},
+    AbsentRow{Kind::device_class, "classes that stand for extended resources are not known"},
+    AbsentRow{Kind::bind_request,
+              "pods that KAI is binding, and the GPU groups of fractions, may be missed"},
+};
+
+std::string why_unable(const Snapshot& s) {
+  if (!s.of(Kind::node).known()) return "no Node in the input: there is nothing to audit";
+  if (!s.of(Kind::pod).known()) return "no Pod in the input: there is nothing to audit";
+  if (!s.of(Kind::claim).known()) {
+    const auto naming = std::count_if(s.pods.begin(), s.pods.end(),
+                                      [](const Pod& p) { return !p.claims.empty(); });
+    if (naming > 0) {
+      return fmt::format(
+          "no ResourceClaim in the input, and {} {} claims: their devices can't be counted", naming,
+          naming == 1 ? "pod names" : "pods name");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result conclude(const Snapshot& snapshot, AuditOptions options) {
+  Result out{.audit = audit(snapshot, std::move(options)), .run = {}, .absent = {}, .unable = {}};
+  out.run = check(out.audit);
+  for (const AbsentRow& row : kAbsent) {
+    if (snapshot.of(row.kind).known()) continue;
+    const KindInfo& kind = info(row.kind);
+    out.absent.push_back({row.kind, std::string{row.consequence},
+                          fmt::format("kubectl get {}{} -o json", kind.plural,
+                                      kind.namespaced ? " -A" : "")});
+  }
+  out.unable = why_unable(snapshot);
+  return out;
+}
+
+int exit_status(const Result& result, FailOn fail_on) {
+  if (!result.complete()) return kExitUnable;
+  const auto fails = [fail_on](const Finding& f) {
+    switch (fail_on) {
+      case FailOn::note: return true;
+      case FailOn::warning: return f.severity >= Severity::warning;
+      case FailOn::error: return f.severity >= Severity::error;
+      case FailOn::never: return false;
+    }
+    return false;
+  };
+  const auto& findings = result.run.findings;
+  return std::any_of(findings.begin(), findings.end(), fails) ? kExitFindings : kExitClean;
+}
+
+}  // namespace draudit

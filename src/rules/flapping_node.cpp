@@ -1,0 +1,33 @@
+#include <fmt/format.h>
+
+#include "rules/common.hpp"
+
+namespace draudit {
+
+// KAI adds pods in the order of a Go map, drawn anew in every cycle. A pod that names more devices
+// than it counts GPUs makes the sum depend on it (kai-accounting.md §7.6, F1).
+void flapping_node(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+  for (const NodeAudit& node : audit.nodes) {
+    const Range used = node.corrected.figures.printed_used();
+    if (used.fixed()) continue;
+    Finding f = about_node(rule, node);
+    f.message = fmt::format("{}: corrected used is anything in {}, as pods happen to be added",
+                            f.node, to_string(used));
+    for (const Charge& charge : node.corrected.charges) {
+      const auto devices = static_cast<Gpus>(charge.devices.size());
+      if (charge.gpus <= 0 || devices <= charge.gpus) continue;
+      f.pods.push_back(full_name(charge.pod->meta));
+      f.facts.push_back({full_name(charge.pod->meta),
+                         fmt::format("names {} and is counted as {}", count_of(devices, "device"),
+                                     count_of(charge.gpus, "GPU"))});
+    }
+    if (!node.corrected.figures.exact) {
+      f.facts.push_back({"bounds", "too many pods interlock to try them all: the true range lies inside"});
+    }
+    add_idle_fact(f, node.corrected);
+    f.facts.push_back({"both orders", fmt::format("draudit trace {}", f.node)});
+    out.push_back(std::move(f));
+  }
+}
+
+}  // namespace draudit

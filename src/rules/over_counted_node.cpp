@@ -1,0 +1,40 @@
+#include <fmt/format.h>
+
+#include "rules/common.hpp"
+
+namespace draudit {
+
+// The incident itself: KAI issue #1930. What the node really has in use fits its capacity, what
+// KAI believes does not.
+void over_counted_node(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+  for (const NodeAudit& node : audit.nodes) {
+    if (!node.capacity.value) continue;
+    const Gpus capacity = *node.capacity.value;
+    const Range naive = node.naive.figures.printed_used();
+    const Range corrected = node.corrected.figures.printed_used();
+    if (naive.most <= capacity || corrected.least > capacity) continue;
+
+    Finding f = about_node(rule, node);
+    if (corrected.most > capacity) {
+      f.certainty = Certainty::possible;
+      f.why_not_certain = "corrected used depends on the order of pods";
+    } else {
+      as_sure_as_capacity(f, node);
+    }
+    f.message = fmt::format("{}: naive used {} is above capacity {}; corrected used is {}", f.node,
+                            to_string(naive), to_string(capacity), to_string(corrected));
+    if (audit.running.fixed && !audit.naive_chosen) {
+      // This cluster runs the fix: said for the record, nothing is wrong now.
+      f.severity = Severity::note;
+      f.facts.push_back({"running", fmt::format("KAI {} counts each device once: this is what {} "
+                                                "would say",
+                                                audit.running.version, node.naive.version)});
+    }
+    add_shared_devices(f, node);
+    add_idle_fact(f, node.naive);
+    f.facts.push_back({"the scheduler says", kai_sentence(naive.most, capacity)});
+    out.push_back(std::move(f));
+  }
+}
+
+}  // namespace draudit

@@ -1,0 +1,31 @@
+#include <fmt/format.h>
+
+#include "rules/claim_troubles.hpp"
+
+namespace draudit {
+
+// Such a claim adds nothing to any figure: what the pod holds through it, nobody can tell.
+void unresolved_claim(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+  by_claim(
+      audit, rule,
+      [](ClaimTrouble t) {
+        return t == ClaimTrouble::missing || t == ClaimTrouble::other_namespace ||
+               t == ClaimTrouble::not_created;
+      },
+      [&](Finding& f, const PodClaimTrouble& t) {
+        const std::string pods = count_of(static_cast<Gpus>(f.pods.size()), "pod");
+        if (t.use.trouble == ClaimTrouble::other_namespace) {
+          return fmt::format("{}: named by {}, but the claim of that name is in another namespace",
+                             f.subject.name, pods);
+        }
+        if (t.use.trouble == ClaimTrouble::not_created) {
+          return fmt::format("{}: {} with a node, and no claim made from this template for {}",
+                             f.subject.name, pods, f.pods.size() == 1 ? "it" : "them");
+        }
+        return fmt::format("{}: named by {}, and there is no such claim in the input",
+                           f.subject.name, pods);
+      },
+      out);
+}
+
+}  // namespace draudit
