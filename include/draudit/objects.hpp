@@ -75,7 +75,7 @@ struct Container {
 /// An entry of `spec.resourceClaims`: a claim by name, or a template.
 struct PodClaim {
   std::string_view name;
-  std::string_view claim;     ///< resourceClaimName
+  std::string_view claim;          ///< resourceClaimName
   std::string_view from_template;  ///< resourceClaimTemplateName
 };
 
@@ -96,8 +96,8 @@ struct Pod {
   std::vector<PodClaimStatus> claim_statuses;
   std::string_view extended_claim;  ///< status.extendedResourceClaimStatus.resourceClaimName
   std::vector<std::string_view> extended_resources;  ///< its requestMappings[].resourceName
-  std::vector<KeyValue> labels;       ///< sorted; those that KAI reads
-  std::vector<KeyValue> annotations;  ///< sorted; those that KAI reads
+  std::vector<KeyValue> labels;                      ///< sorted; those that KAI reads
+  std::vector<KeyValue> annotations;                 ///< sorted; those that KAI reads
   std::vector<std::string_view> images;  ///< of regular containers, those that may be a scheduler's
 };
 
@@ -143,6 +143,13 @@ struct ResourceClaim {
   std::vector<Consumer> reserved_for;
 };
 
+/// An entry of a slice's `spec.devices`.
+struct PublishedDevice {
+  std::string_view name;
+  std::string_view uuid;         ///< attribute uuid
+  std::string_view parent_uuid;  ///< attribute parentUUID: it is a part of that GPU
+};
+
 struct ResourceSlice {
   Meta meta;
   std::string_view driver;
@@ -151,12 +158,12 @@ struct ResourceSlice {
   std::int64_t slice_count = 0;
   std::string_view node;   ///< spec.nodeName
   bool all_nodes = false;  ///< spec.allNodes
-  std::vector<std::string_view> devices;
+  std::vector<PublishedDevice> devices;
 };
 
 struct Node {
   Meta meta;
-  std::vector<KeyValue> labels;              ///< sorted, all of them
+  std::vector<KeyValue> labels;             ///< sorted, all of them
   std::vector<ResourceAmount> allocatable;  ///< sorted by resource
   std::vector<ResourceAmount> capacity;     ///< sorted by resource
 };

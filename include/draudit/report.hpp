@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "draudit/result.hpp"
 
@@ -23,7 +24,8 @@ struct TextOptions {
 
 struct TraceOptions {
   bool color = false;
-  bool release = false;  ///< go on and take the pods off again, last one first
+  bool release = false;            ///< go on and take the pods off again, last one first
+  std::vector<std::string> order;  ///< pods ("ns/name") to add first, in this order
 };
 /// Every step of one node, in both accountings side by side.
 [[nodiscard]] std::string trace_report(const Result& result, const NodeAudit& node,

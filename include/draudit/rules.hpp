@@ -31,7 +31,9 @@ struct Rule {
 };
 
 /// Every rule, in the order of their ids.
-[[nodiscard]] std::span<const Rule> rules();
+[[nodiscard]] std::span<const Rule* const> rules();
+/// By id or by name, or null.
+[[nodiscard]] const Rule* find_rule(std::string_view id_or_name);
 
 /// A named object with its place in the input.
 struct ObjectRef {
@@ -66,12 +68,13 @@ struct Finding {
   Certainty certainty = Certainty::certain;
   std::string why_not_certain;  ///< empty where it is
   ObjectRef subject;
-  std::string node;     ///< that it is about, or empty
-  std::string message;  ///< one sentence, without the rule's name
+  std::string node;                ///< that it is about, or empty
+  std::string message;             ///< one sentence, without the rule's name
   std::vector<ObjectRef> objects;  ///< others that take part
   std::vector<DeviceEvidence> devices;
   std::vector<std::string> pods;  ///< that it concerns, where devices don't tell
   std::vector<Fact> facts;
+  std::string mend;  ///< what to do
   /// Of rule and names alone: the same in the next dump of the same trouble.
   std::string fingerprint;
 };

@@ -72,6 +72,16 @@ struct Remark {
   std::string message;
 };
 
+/// What a KAI snapshot says of the scheduler that wrote it (kai-accounting.md §13).
+struct SchedulerParams {
+  std::string node_pool_key;
+  std::string node_pool_value;
+  std::optional<std::int64_t> stuck_after_nanoseconds;  ///< v0.15 and later write it
+  bool discovery = false;                               ///< v0.13 and later
+  bool persistent_volumes = false;                      ///< v0.14.1 and later
+  bool numa_topologies = false;                         ///< v0.16 and later
+};
+
 /// The state of a cluster, as far as the input shows it.
 ///
 /// A value: copying it is cheap enough for a what-if and shares the strings. Objects are sorted
@@ -90,6 +100,7 @@ struct Snapshot {
   std::map<Kind, KindCoverage> coverage;
   std::map<std::string, std::uint64_t> ignored;  ///< kind → objects that no stage reads
   std::uint64_t duplicates = 0;                  ///< objects seen again and dropped
+  std::optional<SchedulerParams> scheduler;      ///< where the input is a KAI snapshot
   std::vector<Problem> problems;
   std::vector<Remark> remarks;
   std::optional<Timestamp> newest;  ///< newest timestamp of any object read

@@ -3,7 +3,9 @@
 #include <set>
 #include <span>
 
+#include "accounting/attribute.hpp"
 #include "accounting/capacity.hpp"
+#include "accounting/charge.hpp"
 #include "accounting/demand.hpp"
 #include "accounting/detect.hpp"
 #include "accounting/held.hpp"
@@ -14,102 +16,6 @@
 
 namespace draudit {
 namespace {
-
-/// The devices of one node, each with a small number.
-class DeviceTable {
- public:
-  std::uint32_t number(const DeviceKey& key) {
-    const auto [it, fresh] = numbers_.try_emplace(key, static_cast<std::uint32_t>(numbers_.size()));
-    return it->second;
-  }
-  /// Renumbers by key, so that no number depends on the order of pods.
-  std::vector<std::uint32_t> sort() {
-    std::vector<std::uint32_t> renumber(numbers_.size());
-    std::uint32_t next = 0;
-    for (auto& [key, n] : numbers_) {
-      renumber[n] = next;
-      n = next++;
-    }
-    return renumber;
-  }
-  [[nodiscard]] const std::map<DeviceKey, std::uint32_t>& all() const { return numbers_; }
-
- private:
-  std::map<DeviceKey, std::uint32_t> numbers_;
-};
-
-/// A pod's claims as KAI walks them for their allocations; stops where KAI stops (§6.2).
-std::vector<const Allocation*> kai_allocations(const Index& index, const Pod& pod,
-                                               const BindRequest* request) {
-  std::vector<const Allocation*> out;
-  if (pod.claims.empty()) return out;
-  const std::vector<const ResourceClaim*> related = index.claims_of(pod);
-  for (const PodClaim& entry : pod.claims) {
-    std::string_view name = entry.claim;
-    if (name.empty()) {
-      const auto status =
-          std::find_if(pod.claim_statuses.begin(), pod.claim_statuses.end(),
-                       [&](const PodClaimStatus& s) { return s.name == entry.name; });
-      if (status == pod.claim_statuses.end() || status->claim.empty()) continue;
-      name = status->claim;
-    }
-    const auto found = std::find_if(related.begin(), related.end(), [&](const ResourceClaim* c) {
-      return c->meta.ns == pod.meta.ns && c->meta.name == name;
-    });
-    if (found == related.end()) {
-      if (entry.claim.empty()) continue;
-      break;  // a missing named claim ends the walk (F12)
-    }
-    const Allocation* allocation =
-        (*found)->allocation ? &*(*found)->allocation : nullptr;
-    if (request != nullptr) {
-      for (const BoundAllocation& bound : request->allocations) {
-        if (bound.name == entry.name) allocation = bound.allocation ? &*bound.allocation : nullptr;
-      }
-    }
-    if (allocation != nullptr) out.push_back(allocation);
-  }
-  return out;
-}
-
-Charge charge_of(const Index& index, const Pod& pod, const Node& node, const Profile& profile,
-                 DeviceTable& devices) {
-  Charge c{.pod = &pod, .status = index.status_of(pod, profile)};
-  c.bind_request = index.bind_request(pod);
-  c.reservation = has_reservation_label(pod, index.options());
-  const Demand demand = demand_of(pod, index.claims_of(pod), profile);
-  c.type = demand.type;
-  c.container_gpus = demand.container_gpus;
-  c.claim_gpus = demand.claim_gpus;
-  c.gpus = c.reservation ? 0 : demand.gpus;
-  c.mig = demand.mig;
-  if (demand.type == PodType::fraction || demand.type == PodType::gpu_memory) {
-    c.groups = gpu_groups(pod, c.bind_request);
-    c.group_memory =
-        demand.gpu_memory > 0
-            ? demand.gpu_memory
-            : static_cast<std::int64_t>(demand.portion * static_cast<double>(gpu_memory_mib(node)));
-  }
-  if (profile.dra) {
-    for (const Allocation* allocation : kai_allocations(index, pod, c.bind_request)) {
-      for (const DeviceResult& r : allocation->results) {
-        if (contains_gpu(r.driver)) {
-          c.devices.push_back(devices.number({r.driver, r.pool, r.device}));
-        }
-      }
-    }
-  }
-  return c;
-}
-
-ReplayNode replay_node(const NodeAudit& node, const Account& account) {
-  return {.profile = account.profile,
-          .capacity = account.capacity,
-          .capacity_known = node.capacity.value.has_value(),
-          .gpu_count = gpu_count_label(*node.node).value_or(
-              static_cast<std::int64_t>(account.capacity)),
-          .devices = node.devices.size()};
-}
 
 /// Fraction groups do not depend on the order, unless a pod takes no memory of its group (a tiny
 /// portion): then the few fraction pods are tried in every order.
@@ -126,8 +32,8 @@ void group_figures(const ReplayNode& node, const Account& account, Figures& figu
   constexpr std::size_t kTryAll = 8;
   bool first = true;
   const auto widen = [&](Range& range, Gpus value) {
-    range = first ? exactly(value)
-                  : Range{std::min(range.least, value), std::max(range.most, value)};
+    range =
+        first ? exactly(value) : Range{std::min(range.least, value), std::max(range.most, value)};
   };
   Range taken;
   Range releasing;
@@ -168,7 +74,7 @@ void mig_figures(const Account& account, const std::map<std::string_view, std::i
 
 OrderEffect compute(const NodeAudit& node, const std::map<std::string_view, std::int64_t>& mig,
                     Account& account) {
-  const ReplayNode context = replay_node(node, account);
+  const ReplayNode context = replay_node(node, account, node.devices.size());
   OrderEffect effect = order_effect(context, account.charges);
   account.figures.used = effect.used;
   account.figures.releasing = effect.releasing;
@@ -183,7 +89,7 @@ OrderEffect compute(const NodeAudit& node, const std::map<std::string_view, std:
 /// can be laid side by side. A version without the fix comes to the same figures in any order.
 void walk(NodeAudit& node, const OrderEffect& effect) {
   for (Account* account : {&node.naive, &node.corrected}) {
-    const ReplayNode context = replay_node(node, *account);
+    const ReplayNode context = replay_node(node, *account, node.devices.size());
     account->steps = replay(context, account->charges, effect.most_order);
     if (!effect.used.fixed()) {
       account->least_steps = replay(context, account->charges, effect.least_order);
@@ -191,10 +97,51 @@ void walk(NodeAudit& node, const OrderEffect& effect) {
   }
 }
 
-bool before(const Charge& a, const Charge& b) {
-  // KAI adds reservation pods first; the rest has no order of its own, so names give one.
-  return std::tuple{!a.reservation, a.pod->meta.ns, a.pod->meta.name, a.pod->meta.uid} <
-         std::tuple{!b.reservation, b.pod->meta.ns, b.pod->meta.name, b.pod->meta.uid};
+PendingPod pending_pod(const Index& index, const Pod& pod) {
+  PendingPod out{.pod = &pod};
+  DeviceTable devices;
+  const Charge charge = charge_of(index, pod, Node{}, *index.options().corrected, {}, devices);
+  out.container_gpus = charge.type == PodType::regular ? charge.container_gpus : 0;
+  out.claim_gpus = charge.claim_gpus;
+  std::vector<DeviceKey> keys(devices.all().size());
+  for (const auto& [key, n] : devices.all()) keys[n] = key;
+  for (const std::uint32_t d : charge.devices) out.devices.push_back(keys[d]);
+  for (const ResourceClaim* claim : index.claims_of(pod)) {
+    if (!claim->allocation && gpus_of_claim(*claim, *index.options().corrected) > 0) {
+      out.unallocated.push_back(claim);
+    }
+  }
+  return out;
+}
+
+/// Where a device is: on the node of the slice that publishes it, or on that its pool is named for.
+const Node* node_of_device(const Snapshot& snapshot, const DeviceKey& key) {
+  for (const ResourceSlice& slice : snapshot.slices) {
+    if (slice.driver == key.driver && slice.pool == key.pool && !slice.node.empty()) {
+      return snapshot.node(slice.node);
+    }
+  }
+  return snapshot.node(key.pool);
+}
+
+void add_orphans(const Index& index, const std::set<const ResourceClaim*>& consumed, Audit& out) {
+  for (const ResourceClaim& claim : index.snapshot().claims) {
+    if (!claim.allocation || consumed.contains(&claim)) continue;
+    // A consumer that is no pod, such as a PodGroup, may well be alive.
+    if (std::any_of(claim.reserved_for.begin(), claim.reserved_for.end(),
+                    [](const Consumer& c) { return c.resource != "pods"; })) {
+      continue;
+    }
+    OrphanClaim orphan{.claim = &claim};
+    for (const DeviceResult& r : claim.allocation->results) {
+      if (!r.admin_access && index.is_gpu_driver(r.driver)) {
+        orphan.devices.push_back({r.driver, r.pool, r.device});
+      }
+    }
+    if (orphan.devices.empty()) continue;
+    orphan.node = node_of_device(index.snapshot(), orphan.devices.front());
+    out.orphans.push_back(std::move(orphan));
+  }
 }
 
 NodeAudit audit_node(const Index& index, const Node& node, std::span<const Pod* const> pods,
@@ -203,17 +150,13 @@ NodeAudit audit_node(const Index& index, const Node& node, std::span<const Pod* 
   out.naive.profile = index.options().naive;
   out.corrected.profile = index.options().corrected;
   out.naive.version = index.options().naive_version;
-  out.corrected.version = out.corrected.profile->version;
+  out.corrected.version = index.options().corrected_version;
   const std::array accounts = {&out.naive, &out.corrected};
 
   DeviceTable table;
   std::vector<PodHolding> holdings;
   for (Account* account : accounts) {
-    for (const Pod* pod : pods) {
-      Charge charge = charge_of(index, *pod, node, *account->profile, table);
-      if (is_charged(charge.status)) account->charges.push_back(std::move(charge));
-    }
-    std::sort(account->charges.begin(), account->charges.end(), before);
+    account->charges = charges_of(index, node, pods, *account->profile, {}, table);
   }
   for (const Pod* pod : pods) {
     holdings.push_back(holding_of(index, *pod));
@@ -255,8 +198,8 @@ NodeAudit audit_node(const Index& index, const Node& node, std::span<const Pod* 
     std::sort(device.claims.begin(), device.claims.end());  // objects lie sorted in the snapshot
   }
   for (const ResourceSlice* slice : index.gpu_slices(node.meta.name)) {
-    for (const std::string_view name : slice->devices) {
-      const auto it = table.all().find({slice->driver, slice->pool, name});
+    for (const PublishedDevice& d : slice->devices) {
+      const auto it = table.all().find({slice->driver, slice->pool, d.name});
       if (it != table.all().end()) out.devices[it->second].published = true;
     }
   }
@@ -278,6 +221,7 @@ NodeAudit audit_node(const Index& index, const Node& node, std::span<const Pod* 
     effect = compute(out, kai_capacity(index, node, *account->profile).mig, *account);
   }
   walk(out, effect);
+  attribute(index, pods, out);
   return out;
 }
 
@@ -346,14 +290,22 @@ std::string_view to_string(CapacitySource source) {
 
 const NodeAudit* Audit::node(std::string_view name) const {
   const auto it =
-      std::lower_bound(nodes.begin(), nodes.end(), name, [](const NodeAudit& n, auto want) {
-        return n.node->meta.name < want;
-      });
+      std::lower_bound(nodes.begin(), nodes.end(), name,
+                       [](const NodeAudit& n, auto want) { return n.node->meta.name < want; });
   return it == nodes.end() || it->node->meta.name != name ? nullptr : &*it;
 }
 
 Audit audit(const Snapshot& snapshot, AuditOptions options) {
   Audit out{.snapshot = &snapshot, .options = std::move(options)};
+  if (snapshot.scheduler) {
+    if (out.options.node_pool_key.empty()) {
+      out.options.node_pool_key = snapshot.scheduler->node_pool_key;
+      out.options.node_pool_value = snapshot.scheduler->node_pool_value;
+    }
+    if (!out.options.stuck_after_nanoseconds) {
+      out.options.stuck_after_nanoseconds = snapshot.scheduler->stuck_after_nanoseconds;
+    }
+  }
   out.running = detect_kai(snapshot);
   out.naive_chosen = out.options.naive != nullptr;
   if (!out.naive_chosen) {
@@ -365,6 +317,9 @@ Audit audit(const Snapshot& snapshot, AuditOptions options) {
   }
   if (out.options.naive_version.empty()) out.options.naive_version = out.options.naive->version;
   if (out.options.corrected == nullptr) out.options.corrected = &fixed_profile();
+  if (out.options.corrected_version.empty()) {
+    out.options.corrected_version = out.options.corrected->version;
+  }
   if (!out.options.now) out.options.now = snapshot.newest;
 
   const Index index(snapshot, out.options);
@@ -375,9 +330,18 @@ Audit audit(const Snapshot& snapshot, AuditOptions options) {
   }
 
   std::vector<std::pair<std::string_view, const Pod*>> by_node;
+  std::set<const ResourceClaim*> consumed;
   for (const Pod& pod : snapshot.pods) {
+    if (pod.phase != Phase::succeeded && pod.phase != Phase::failed) {
+      for (const ResourceClaim* claim : consumed_claims(index, pod)) consumed.insert(claim);
+    }
     const Node* node = index.node_of(pod);
-    if (node == nullptr) continue;
+    if (node == nullptr) {
+      if (index.status_of(pod, *out.options.corrected) == PodStatus::pending) {
+        out.pending.push_back(pending_pod(index, pod));
+      }
+      continue;
+    }
     by_node.emplace_back(node->meta.name, &pod);
     const PodStatus status = index.status_of(pod, *out.options.corrected);
     if (!is_charged(status)) continue;
@@ -388,6 +352,7 @@ Audit audit(const Snapshot& snapshot, AuditOptions options) {
       }
     }
   }
+  add_orphans(index, consumed, out);
   std::stable_sort(by_node.begin(), by_node.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   out.nodes.reserve(index.nodes().size());
@@ -404,15 +369,73 @@ Audit audit(const Snapshot& snapshot, AuditOptions options) {
   return out;
 }
 
-std::vector<Step> release(const NodeAudit& node, const Account& account) {
-  Replay state(replay_node(node, account));
-  for (const Step& step : account.steps) state.add(account.charges[step.charge], step.charge);
-  std::vector<Step> out;
-  out.reserve(account.steps.size());
-  for (auto it = account.steps.rbegin(); it != account.steps.rend(); ++it) {
-    out.push_back(state.remove(account.charges[it->charge], it->charge));
+UpgradeHelps upgrade_helps(const NodeAudit& node) {
+  if (!node.capacity.value) return UpgradeHelps::unknown;
+  const Range corrected = node.corrected.figures.idle;
+  if (node.naive.figures.idle.least >= 0) return UpgradeHelps::not_needed;
+  if (corrected.least >= 0) return UpgradeHelps::yes;
+  return corrected.most >= 0 ? UpgradeHelps::at_times : UpgradeHelps::no;
+}
+
+std::string_view to_string(UpgradeHelps helps) {
+  switch (helps) {
+    case UpgradeHelps::not_needed: return "not-needed";
+    case UpgradeHelps::yes: return "yes";
+    case UpgradeHelps::at_times: return "at-times";
+    case UpgradeHelps::no: return "no";
+    case UpgradeHelps::unknown: return "unknown";
   }
+  return "unknown";
+}
+
+std::vector<Step> replay_in_order(const NodeAudit& node, const Account& account,
+                                  const std::vector<std::string>& order) {
+  std::vector<std::uint32_t> indexes;
+  std::vector<char> placed(account.charges.size(), 0);
+  const auto place = [&](std::uint32_t i) {
+    if (placed[i] != 0) return;
+    placed[i] = 1;
+    indexes.push_back(i);
+  };
+  for (const std::string& name : order) {
+    for (std::uint32_t i = 0; i < account.charges.size(); ++i) {
+      if (full_name(account.charges[i].pod->meta) == name) place(i);
+    }
+  }
+  for (std::uint32_t i = 0; i < account.charges.size(); ++i) place(i);
+  return replay(replay_node(node, account, node.devices.size()), account.charges, indexes);
+}
+
+namespace {
+
+template <class Order>
+std::vector<Step> take_off(const NodeAudit& node, const Account& account,
+                           const std::vector<Step>& added, const Order& order) {
+  Replay state(replay_node(node, account, node.devices.size()));
+  for (const Step& step : added) state.add(account.charges[step.charge], step.charge);
+  std::vector<Step> out;
+  out.reserve(added.size());
+  for (const std::uint32_t i : order) out.push_back(state.remove(account.charges[i], i));
   return out;
+}
+
+std::vector<std::uint32_t> order_of(const std::vector<Step>& steps) {
+  std::vector<std::uint32_t> out;
+  out.reserve(steps.size());
+  for (const Step& step : steps) out.push_back(step.charge);
+  return out;
+}
+
+}  // namespace
+
+std::vector<Step> release(const NodeAudit& node, const Account& account) {
+  std::vector<std::uint32_t> order = order_of(account.steps);
+  std::reverse(order.begin(), order.end());
+  return take_off(node, account, account.steps, order);
+}
+
+std::vector<Step> release_first_in_first_out(const NodeAudit& node, const Account& account) {
+  return take_off(node, account, account.least_steps, order_of(account.least_steps));
 }
 
 }  // namespace draudit

@@ -44,7 +44,7 @@ KaiCapacity kai_capacity(const Index& index, const Node& node, const Profile& pr
   }
   if (profile.suffix_capacity) {
     for (const ResourceAmount& a : node.allocatable) {
-      if (!overwrites_gpu_slot(a.resource)) continue;
+      if (!overwrites_gpu_slot(a.resource) || a.amount.milli() == 0) continue;
       out.gpus = a.amount.milli();
       out.parts = {{std::string{a.resource}, out.gpus}};
     }

@@ -113,16 +113,6 @@ std::optional<double> decimal(std::optional<std::string_view> text) {
   return d;
 }
 
-std::int64_t gpus_of_request(const DeviceRequest& request) {
-  if (request.first_available || !contains_gpu(request.device_class)) return 0;
-  switch (request.mode) {
-    case AllocationMode::exact_count: return request.count > 0 ? request.count : 1;
-    case AllocationMode::all: return 1;
-    case AllocationMode::unknown: return 0;
-  }
-  return 0;
-}
-
 }  // namespace
 
 std::int64_t add_saturating(std::int64_t a, std::int64_t b) {
@@ -137,6 +127,16 @@ bool overwrites_gpu_slot(std::string_view resource) {
          resource != kNvidiaGpu && resource != kAmdGpu && !resource.starts_with(kMigPrefix);
 }
 
+std::int64_t gpus_of_request(const DeviceRequest& request) {
+  if (request.first_available || !contains_gpu(request.device_class)) return 0;
+  switch (request.mode) {
+    case AllocationMode::exact_count: return request.count > 0 ? request.count : 1;
+    case AllocationMode::all: return 1;
+    case AllocationMode::unknown: return 0;
+  }
+  return 0;
+}
+
 std::int64_t gpus_of_claim(const ResourceClaim& claim, const Profile& profile) {
   if (claim.extended_resource && profile.skip_extended_claims) return 0;
   std::int64_t sum = 0;
@@ -146,12 +146,13 @@ std::int64_t gpus_of_claim(const ResourceClaim& claim, const Profile& profile) {
   return sum;
 }
 
-Demand demand_of(const Pod& pod, const std::vector<const ResourceClaim*>& claims,
-                 const Profile& profile) {
+Demand demand_of(const Pod& pod, const Profile& profile) {
   Demand out;
   Requirement containers = requirement_of(pod, profile);
+  out.container_gpus = containers.gpus();
   out.mig = std::move(containers.mig);
-  std::int64_t gpus = containers.gpus();
+  // Of several such resources, the last to be written wins; KAI draws it by lot.
+  if (!containers.slot.empty()) out.slot = containers.slot.rbegin()->second;
 
   // Annotations, in KAI's order; each replaces what came before (§5.2).
   if (const auto memory = whole_number(find(pod.annotations, "gpu-memory")); memory > 0) {
@@ -164,34 +165,17 @@ Demand demand_of(const Pod& pod, const std::vector<const ResourceClaim*>& claims
     out.portion = *portion;
     out.gpu_memory = 0;
   }
-  // A fraction drops the containers' MIG entries from the requirement, not from the vector.
+  // A fraction or a MIG annotation drops the containers' MIG entries from the requirement, not
+  // from the vector.
   bool mig_left = out.type == PodType::regular && !out.mig.empty();
-
-  std::int64_t claim_gpus = 0;
-  if (profile.dra) {
-    for (const ResourceClaim* claim : claims) {
-      claim_gpus = add_saturating(claim_gpus, gpus_of_claim(*claim, profile));
-    }
-  }
-
   for (const KeyValue& a : pod.annotations) {
     if (!a.key.starts_with(kMigPrefix)) continue;
     const auto count = whole_number(a.value);
     if (!count) continue;
-    out.mig = {{a.key, *count}};
+    out.mig[a.key] = *count;
     mig_left = true;
   }
   if (mig_left) out.type = PodType::mig;
-
-  out.container_gpus = gpus;
-  out.claim_gpus = claim_gpus;
-  if (out.type == PodType::regular) {
-    out.gpus = static_cast<Gpus>(gpus) + claim_gpus;
-    if (profile.suffix_requests && !containers.slot.empty()) {
-      // v0.14 only: the last of these to be written is what the slot holds (§3.2).
-      out.gpus = containers.slot.rbegin()->second;
-    }
-  }
   return out;
 }
 

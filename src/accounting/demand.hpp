@@ -2,28 +2,27 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string_view>
-#include <vector>
 
 #include "accounting/index.hpp"
 
 namespace draudit {
 
-/// What a pod asks for, from specs alone (kai-accounting.md §5).
+/// What a pod asks for by its containers and annotations (kai-accounting.md §5.1, §5.2).
 struct Demand {
   PodType type = PodType::regular;
-  Gpus container_gpus = 0;
-  Gpus claim_gpus = 0;
-  Gpus gpus = 0;  ///< the vector's GPU entry of an ordinary pod; 0 for fractions and MIG
+  std::int64_t container_gpus = 0;
+  std::optional<std::int64_t> slot;  ///< thousandths of a resource that ends in "gpu" (§3.2)
   std::map<std::string_view, std::int64_t> mig;
   double portion = 0;           ///< of a fraction pod
   std::int64_t gpu_memory = 0;  ///< MiB, of a gpu-memory pod
 };
 
-[[nodiscard]] Demand demand_of(const Pod& pod, const std::vector<const ResourceClaim*>& claims,
-                               const Profile& profile);
+[[nodiscard]] Demand demand_of(const Pod& pod, const Profile& profile);
 
-/// GPUs of one claim by its spec (§5.3).
+/// GPUs of one request of a claim, and of all of them, by the spec (§5.3).
+[[nodiscard]] std::int64_t gpus_of_request(const DeviceRequest& request);
 [[nodiscard]] std::int64_t gpus_of_claim(const ResourceClaim& claim, const Profile& profile);
 
 /// Saturates at the limits of int64, as KAI's sums do.

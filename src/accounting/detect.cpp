@@ -51,6 +51,18 @@ KaiVersion detect_kai(const Snapshot& snapshot) {
       out.fixed = profile->dedup;
     }
   }
+  if (found == nullptr && snapshot.scheduler) {
+    // A snapshot has no image tags, but each line added something to it; the fix did not.
+    const SchedulerParams& s = *snapshot.scheduler;
+    out.version = s.numa_topologies           ? std::string{}
+                  : s.stuck_after_nanoseconds ? "v0.15"
+                  : s.persistent_volumes      ? "v0.14"
+                  : s.discovery               ? "v0.13"
+                                              : "v0.12";
+    out.how = s.numa_topologies
+                  ? "the KAI snapshot is of v0.16 or later, with the fix or without"
+                  : fmt::format("what the KAI snapshot holds is that of {}", out.version);
+  }
   if (tags.size() > 1) out.how += fmt::format(", the oldest of {} versions", tags.size());
   return out;
 }

@@ -9,15 +9,6 @@ namespace {
 
 constexpr std::string_view kGroupLabel = "runai-gpu-group";
 
-/// The claim serves this resource of the pod's containers: they are devices, not plugin GPUs.
-bool served_by_claim(const Pod& pod, std::string_view resource,
-                     const ResourceClaim* extended_claim) {
-  if (extended_claim == nullptr) return false;
-  if (pod.extended_resources.empty()) return true;  // no mapping in the status: it is the only use
-  return std::find(pod.extended_resources.begin(), pod.extended_resources.end(), resource) !=
-         pod.extended_resources.end();
-}
-
 }  // namespace
 
 bool has_reservation_label(const Pod& pod, const AuditOptions& options) {
@@ -25,9 +16,8 @@ bool has_reservation_label(const Pod& pod, const AuditOptions& options) {
 }
 
 bool is_reservation_pod(const Pod& pod, const AuditOptions& options) {
-  return has_reservation_label(pod, options) &&
-         (pod.meta.name.starts_with("gpu-reservation-") ||
-          find(pod.labels, kGroupLabel).has_value());
+  return has_reservation_label(pod, options) && (pod.meta.name.starts_with("gpu-reservation-") ||
+                                                 find(pod.labels, kGroupLabel).has_value());
 }
 
 std::vector<std::string_view> gpu_groups(const Pod& pod, const BindRequest* request) {
@@ -59,13 +49,24 @@ std::vector<const ResourceClaim*> consumed_claims(const Index& index, const Pod&
   return out;
 }
 
+bool served_by_claims(const Index& index, const Pod& pod) {
+  const auto serves = [&pod](std::string_view resource) {
+    // Without mappings in the status, GPUs are what such a claim is made for.
+    return pod.extended_resources.empty() ||
+           std::find(pod.extended_resources.begin(), pod.extended_resources.end(), resource) !=
+               pod.extended_resources.end();
+  };
+  const std::vector<const ResourceClaim*> claims = consumed_claims(index, pod);
+  return std::any_of(claims.begin(), claims.end(),
+                     [](const ResourceClaim* c) { return c->extended_resource; }) &&
+         (serves(kNvidiaGpu) || serves(kAmdGpu));
+}
+
 PodHolding holding_of(const Index& index, const Pod& pod) {
   PodHolding out{.pod = &pod};
   if (pod.phase == Phase::succeeded || pod.phase == Phase::failed) return out;
   out.claims = consumed_claims(index, pod);
-  const ResourceClaim* extended = nullptr;
   for (const ResourceClaim* claim : out.claims) {
-    if (claim->extended_resource) extended = claim;
     for (const DeviceResult& r : claim->allocation->results) {
       if (!r.admin_access && index.is_gpu_driver(r.driver)) {
         out.devices.push_back({r.driver, r.pool, r.device});
@@ -76,21 +77,16 @@ PodHolding holding_of(const Index& index, const Pod& pod) {
   out.devices.erase(std::unique(out.devices.begin(), out.devices.end()), out.devices.end());
 
   // Hardware does not care for versions: the newest rules for containers.
-  const Demand demand = demand_of(pod, {}, fixed_profile());
-  switch (demand.type) {
-    case PodType::fraction:
-    case PodType::gpu_memory: out.groups = gpu_groups(pod, index.bind_request(pod)); break;
-    case PodType::mig: break;  // slices of a GPU: a dimension of their own
-    case PodType::regular:
-      if (is_reservation_pod(pod, index.options())) {
-        // Its one GPU is the one that the group's fractions share.
-        out.reserved = gpu_groups(pod, nullptr);
-        if (out.reserved.empty()) out.reserved.push_back(pod.meta.name);
-      } else if (!served_by_claim(pod, kNvidiaGpu, extended) &&
-                 !served_by_claim(pod, kAmdGpu, extended)) {
-        out.plugin = demand.container_gpus;
-      }
-      break;
+  const Demand demand = demand_of(pod, fixed_profile());
+  if (demand.type == PodType::fraction || demand.type == PodType::gpu_memory) {
+    out.groups = gpu_groups(pod, index.bind_request(pod));
+  }
+  if (is_reservation_pod(pod, index.options())) {
+    // Its one GPU is the one that the group's fractions share.
+    out.reserved = gpu_groups(pod, nullptr);
+    if (out.reserved.empty()) out.reserved.push_back(pod.meta.name);
+  } else if (!served_by_claims(index, pod)) {
+    out.plugin = demand.container_gpus;
   }
   return out;
 }

@@ -10,11 +10,14 @@ namespace draudit {
 /// resources, with an allocation, each once.
 [[nodiscard]] std::vector<const ResourceClaim*> consumed_claims(const Index& index, const Pod& pod);
 
+/// The GPUs that the pod's containers ask for are devices of a claim made for them (KEP-5004).
+[[nodiscard]] bool served_by_claims(const Index& index, const Pod& pod);
+
 /// What one pod takes of the hardware.
 struct PodHolding {
   const Pod* pod = nullptr;
-  std::vector<DeviceKey> devices;  ///< GPU devices without admin access; sorted, distinct
-  Gpus plugin = 0;                 ///< device-plugin GPUs
+  std::vector<DeviceKey> devices;          ///< GPU devices without admin access; sorted, distinct
+  Gpus plugin = 0;                         ///< device-plugin GPUs
   std::vector<std::string_view> groups;    ///< fraction groups, of a fraction pod
   std::vector<std::string_view> reserved;  ///< fraction groups that a reservation pod stands for
   std::vector<const ResourceClaim*> claims;

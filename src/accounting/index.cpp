@@ -1,9 +1,12 @@
 #include "accounting/index.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace draudit {
 namespace {
+
+constexpr std::int64_t kStuckAfter = 120'000'000'000;  ///< KAI's default, in nanoseconds
 
 bool in_shard(const Node& node, const AuditOptions& options) {
   if (options.node_pool_key.empty()) return true;
@@ -13,8 +16,8 @@ bool in_shard(const Node& node, const AuditOptions& options) {
 }
 
 bool failed_for_good(const BindRequest& request) {
-  return request.phase == "Failed" && (!request.backoff_limit.has_value() ||
-                                       request.failed_attempts >= *request.backoff_limit);
+  return request.phase == "Failed" &&
+         (!request.backoff_limit.has_value() || request.failed_attempts >= *request.backoff_limit);
 }
 
 template <class T>
@@ -76,8 +79,15 @@ Index::Index(const Snapshot& snapshot, const AuditOptions& options)
                      return std::pair{a->meta.ns, a->pod} < std::pair{b->meta.ns, b->pod};
                    });
   for (const ResourceSlice& slice : snapshot.slices) {
-    if (!slice.all_nodes && !slice.node.empty() && contains_gpu(slice.driver)) {
+    std::int64_t& newest = generations_[{slice.driver, slice.pool}];
+    newest = std::max(newest, slice.generation);
+    if (!contains_gpu(slice.driver)) continue;
+    if (!slice.all_nodes && !slice.node.empty()) {
       slices_.emplace_back(slice.node, &slice);
+    } else {
+      for (const PublishedDevice& d : slice.devices) {
+        elsewhere_.insert({slice.driver, slice.pool, d.name});
+      }
     }
   }
   for (const ResourceClaim& claim : snapshot.claims) {
@@ -112,9 +122,10 @@ const Node* Index::node(std::string_view name) const {
 
 const BindRequest* Index::bind_request(const Pod& pod) const {
   const std::pair want{pod.meta.ns, pod.meta.name};
-  const auto it = std::lower_bound(
-      bind_requests_.begin(), bind_requests_.end(), want,
-      [](const BindRequest* r, const auto& key) { return std::pair{r->meta.ns, r->pod} < key; });
+  const auto it = std::lower_bound(bind_requests_.begin(), bind_requests_.end(), want,
+                                   [](const BindRequest* r, const auto& key) {
+                                     return std::pair{r->meta.ns, r->pod} < key;
+                                   });
   if (it == bind_requests_.end() || std::pair{(*it)->meta.ns, (*it)->pod} != want) return nullptr;
   return *it;
 }
@@ -131,7 +142,7 @@ PodStatus Index::status_of(const Pod& pod, const Profile& profile) const {
       if (!pod.meta.deleted) return PodStatus::running;
       if (!profile.stuck_in_releasing || !options_->now) return PodStatus::releasing;
       const std::int64_t waited = options_->now->nanoseconds - pod.meta.deleted->nanoseconds;
-      return waited > options_->stuck_after_seconds * 1'000'000'000
+      return waited > options_->stuck_after_nanoseconds.value_or(kStuckAfter)
                  ? PodStatus::stuck_in_releasing
                  : PodStatus::releasing;
     }
@@ -150,6 +161,12 @@ PodStatus Index::status_of(const Pod& pod, const Profile& profile) const {
 std::vector<const ResourceSlice*> Index::gpu_slices(std::string_view node) const {
   return all_of(slices_, node);
 }
+
+std::int64_t Index::newest_generation(const ResourceSlice& slice) const {
+  return generations_.at({slice.driver, slice.pool});
+}
+
+bool Index::published_elsewhere(const DeviceKey& key) const { return elsewhere_.contains(key); }
 
 std::vector<const ResourceClaim*> Index::related(const Pod& pod) const {
   return all_of(related_, pod.meta.uid);
@@ -187,9 +204,8 @@ ClaimUse Index::resolve(const Pod& pod, const PodClaim& entry) const {
     }
   } else {
     use.name = entry.from_template;
-    const auto status =
-        std::find_if(pod.claim_statuses.begin(), pod.claim_statuses.end(),
-                     [&](const PodClaimStatus& s) { return s.name == entry.name; });
+    const auto status = std::find_if(pod.claim_statuses.begin(), pod.claim_statuses.end(),
+                                     [&](const PodClaimStatus& s) { return s.name == entry.name; });
     if (status != pod.claim_statuses.end()) {
       if (status->claim.empty()) return use;  // the API says: no claim needed
       use.name = status->claim;
@@ -208,6 +224,19 @@ ClaimUse Index::resolve(const Pod& pod, const PodClaim& entry) const {
   }
   if (use.claim != nullptr && !use.claim->allocation) use.trouble = ClaimTrouble::unallocated;
   return use;
+}
+
+bool Index::is_no_gpu_driver(std::string_view driver) const {
+  static constexpr std::array kParts = {
+      std::string_view{"net"},    std::string_view{"sriov"}, std::string_view{"efa"},
+      std::string_view{"rdma"},   std::string_view{"nic"},   std::string_view{"cpu"},
+      std::string_view{"memory"}, std::string_view{"tpu"},   std::string_view{"compute-domain"},
+      std::string_view{"qat"},    std::string_view{"dpdk"},
+  };
+  if (is_gpu_driver(driver)) return false;
+  return std::any_of(kParts.begin(), kParts.end(), [driver](std::string_view part) {
+    return driver.find(part) != std::string_view::npos;
+  });
 }
 
 bool Index::is_gpu_driver(std::string_view driver) const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -33,6 +35,11 @@ class Index {
   /// Slices that KAI looks up for this node: node-named, not for all nodes, of "gpu" drivers (§3).
   [[nodiscard]] std::vector<const ResourceSlice*> gpu_slices(std::string_view node) const;
 
+  /// Highest generation of the slice's pool, on whatever node.
+  [[nodiscard]] std::int64_t newest_generation(const ResourceSlice& slice) const;
+  /// In a slice that KAI looks up for no node: for all nodes, by selector, or by device.
+  [[nodiscard]] bool published_elsewhere(const DeviceKey& key) const;
+
   /// Claims that KAI relates to a pod by owner or by first reservation (§6.1), without those that
   /// the pod itself names.
   [[nodiscard]] std::vector<const ResourceClaim*> related(const Pod& pod) const;
@@ -52,6 +59,9 @@ class Index {
 
   /// A driver whose devices are GPUs for `held`.
   [[nodiscard]] bool is_gpu_driver(std::string_view driver) const;
+  /// A driver that is known to be of something else: networks, processors, memory, other
+  /// accelerators (dra-objects.md §6).
+  [[nodiscard]] bool is_no_gpu_driver(std::string_view driver) const;
 
  private:
   template <class T>
@@ -62,10 +72,12 @@ class Index {
   std::vector<const Node*> nodes_;
   std::vector<const BindRequest*> bind_requests_;  ///< usable ones, by namespace and pod name
   ByName<ResourceSlice> slices_;                   ///< by node
-  ByName<ResourceClaim> related_;                  ///< by pod uid
-  ByName<ResourceClaim> reserved_;                 ///< by pod uid
-  ByName<ResourceClaim> owned_;                    ///< by pod uid
-  ByName<ResourceClaim> names_;                    ///< by claim name
+  std::map<std::pair<std::string_view, std::string_view>, std::int64_t> generations_;
+  std::set<DeviceKey> elsewhere_;
+  ByName<ResourceClaim> related_;   ///< by pod uid
+  ByName<ResourceClaim> reserved_;  ///< by pod uid
+  ByName<ResourceClaim> owned_;     ///< by pod uid
+  ByName<ResourceClaim> names_;     ///< by claim name
 };
 
 }  // namespace draudit

@@ -79,8 +79,8 @@ Extreme extreme(const std::vector<Shape>& all, const std::vector<char>& known, b
   Extreme out;
   // Once one pod of a shape is in, all its devices are known to the next: those are no choice.
   for (const Shape& s : all) {
-    out.overshoot += static_cast<Gpus>(s.members.size() - 1) *
-                     (static_cast<Gpus>(s.references) - s.gpus);
+    out.overshoot +=
+        static_cast<Gpus>(s.members.size() - 1) * (static_cast<Gpus>(s.references) - s.gpus);
   }
   const auto append = [&out](const Shape& s) {
     out.order.insert(out.order.end(), s.members.begin(), s.members.end());
@@ -140,7 +140,7 @@ std::vector<char> known_after(std::span<const Charge> charges,
 }
 
 struct Part {
-  std::vector<std::uint32_t> plain;      ///< can't overshoot
+  std::vector<std::uint32_t> plain;  ///< can't overshoot
   std::vector<std::uint32_t> overshoots;
 };
 
@@ -177,8 +177,7 @@ OrderEffect order_effect(const ReplayNode& node, std::span<const Charge> charges
   std::vector<std::uint32_t> canonical(charges.size());
   for (std::uint32_t i = 0; i < canonical.size(); ++i) canonical[i] = i;
 
-  const bool zeroed =
-      node.profile->zeroing && node.capacity_known && node.capacity == 0;
+  const bool zeroed = node.profile->zeroing && node.capacity_known && node.capacity == 0;
   if (zeroed || !dedup || !shares) {
     out.used = exactly(zeroed ? 0 : everything);
     out.releasing = exactly(zeroed ? 0 : releasing);

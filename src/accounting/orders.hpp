@@ -10,8 +10,8 @@ namespace draudit {
 
 /// What the order of adding pods can make of a node's figures, without trying every order.
 struct OrderEffect {
-  Range used;       ///< of the vector
-  Range releasing;  ///< part of it that belongs to terminating pods
+  Range used;                              ///< of the vector
+  Range releasing;                         ///< part of it that belongs to terminating pods
   std::vector<std::uint32_t> most_order;   ///< reaches used.most
   std::vector<std::uint32_t> least_order;  ///< reaches used.least
   bool exact = true;  ///< false: the true range lies inside (more than 16 interlocked shapes)

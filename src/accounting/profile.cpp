@@ -20,19 +20,34 @@ struct Row {
 // Each row reaches up to the next. Columns in the order of Profile.
 constexpr std::array kRows = {
     //                            dra    dedup  zero   skip   stuck  sufcap sufreq sidecars
-    Row{{0, 0, 0}, {"v0.12.0", "no DRA accounting", false, false, false, false, false, false, false, false}},
-    Row{{0, 13, 0}, {"v0.13.0", "DRA, once per pod", true, false, false, false, false, false, false, false}},
-    Row{{0, 14, 0}, {"v0.14.0", "DRA, once per pod; …gpu resources overwrite", true, false, false, false, false, true, true, false}},
-    Row{{0, 14, 6}, {"v0.14.6", "as v0.14.0, with sidecars", true, false, false, false, false, true, true, true}},
-    Row{{0, 15, 0}, {"v0.15.0", "DRA, once per pod; stuck pods stop releasing", true, false, false, false, true, true, false, false}},
-    Row{{0, 15, 3}, {"v0.15.3", "as v0.15.0, with sidecars", true, false, false, false, true, true, false, true}},
+    Row{{0, 0, 0},
+        {"v0.12.0", "no DRA accounting", false, false, false, false, false, false, false, false}},
+    Row{{0, 13, 0},
+        {"v0.13.0", "DRA, once per pod", true, false, false, false, false, false, false, false}},
+    Row{{0, 14, 0},
+        {"v0.14.0", "DRA, once per pod; …gpu resources overwrite", true, false, false, false, false,
+         true, true, false}},
+    Row{{0, 14, 6},
+        {"v0.14.6", "as v0.14.0, with sidecars", true, false, false, false, false, true, true,
+         true}},
+    Row{{0, 15, 0},
+        {"v0.15.0", "DRA, once per pod; stuck pods stop releasing", true, false, false, false, true,
+         true, false, false}},
+    Row{{0, 15, 3},
+        {"v0.15.3", "as v0.15.0, with sidecars", true, false, false, false, true, true, false,
+         true}},
     Row{{0, 16, 0}, {"v0.16.0", "as v0.15.3", true, false, false, false, true, true, false, true}},
-    Row{{0, 17, 0}, {"v0.17.0", "stock: DRA, once per pod; zeroing; extended-resource claims", true, false, true, true, true, true, false, true}},
-    Row{{0, 17, 1}, {"v0.17.1", "fixed: each device once a node", true, true, true, true, true, true, false, true}},
+    Row{{0, 17, 0},
+        {"v0.17.0", "stock: DRA, once per pod; zeroing; extended-resource claims", true, false,
+         true, true, true, true, false, true}},
+    Row{{0, 17, 1},
+        {"v0.17.1", "fixed: each device once a node", true, true, true, true, true, true, false,
+         true}},
 };
 
 constexpr Profile kBackport = {
-    "v0.16+dedup", "v0.16 with the fix carried back", true, true, false, false, true, true, false, true};
+    "v0.16+dedup", "v0.16 with the fix carried back", true, true, false, false, true, true, false,
+    true};
 
 constexpr auto kProfiles = [] {
   std::array<Profile, kRows.size()> out{};

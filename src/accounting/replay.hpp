@@ -14,9 +14,9 @@ namespace draudit {
 struct ReplayNode {
   const Profile* profile = nullptr;
   Gpus capacity = 0;
-  bool capacity_known = true;   ///< zeroing needs a capacity that really is 0
-  std::int64_t gpu_count = 0;   ///< as the fraction bookkeeping takes it (kai-accounting.md §8)
-  std::size_t devices = 0;      ///< how many device indexes there are
+  bool capacity_known = true;  ///< zeroing needs a capacity that really is 0
+  std::int64_t gpu_count = 0;  ///< as the fraction bookkeeping takes it (kai-accounting.md §8)
+  std::size_t devices = 0;     ///< how many device indexes there are
 };
 
 /// KAI's records of one node while pods are added and removed (kai-accounting.md §7, §8).

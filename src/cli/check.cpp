@@ -5,6 +5,9 @@ namespace draudit {
 
 int check_command(const Arguments& args, Io& io) {
   // All of the line is checked before the first byte is read.
+  if (args.kai_versions.size() > 1) {
+    throw UsageError("--kai-version: one version here; trace takes two");
+  }
   const FailOn fail_on = fail_on_of(args);
   const TextOptions text{.color = use_color(args, io), .all = args.all, .quiet = args.quiet};
   const Format format = format_of(args);

@@ -6,7 +6,8 @@
 namespace draudit {
 namespace {
 
-constexpr std::string_view kMain = R"(draudit: what a Kubernetes node's GPUs are really doing, from a dump
+constexpr std::string_view kMain =
+    R"(draudit: what a Kubernetes node's GPUs are really doing, from a dump
 
 usage: draudit check [PATH...]         find miscounted nodes and say why
        draudit trace NODE [PATH...]    every step of one node's accounting
@@ -57,7 +58,10 @@ constexpr std::string_view kTrace = R"(usage: draudit trace NODE [PATH...] [opti
 
 Every step of the replay of one node, in both accountings side by side, to be checked by hand.
 )";
-constexpr std::string_view kTraceMore = R"(  --release                go on and take the pods off again, last one first
+constexpr std::string_view kTraceMore =
+    R"(  --release                go on and take the pods off again, last one first
+  --order POD[,POD...]     add these pods (NAMESPACE/NAME) first, in this order
+  --kai-version V          given twice, lays these two versions side by side
 )";
 
 }  // namespace

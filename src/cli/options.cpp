@@ -56,8 +56,8 @@ std::pair<std::string, std::int64_t> node_capacity(const std::string& text) {
   const auto [stop, error] = std::from_chars(begin, end, n);
   constexpr std::int64_t kMost = 1'000'000;
   if (error != std::errc{} || stop != end || n < 0 || n > kMost) {
-    throw UsageError(fmt::format("--capacity: \"{}\" needs a whole number from 0 to {} after '='",
-                                 text, kMost));
+    throw UsageError(
+        fmt::format("--capacity: \"{}\" needs a whole number from 0 to {} after '='", text, kMost));
   }
   return {text.substr(0, equals), n};
 }
@@ -87,15 +87,24 @@ ReadOptions read_options(const Arguments& args) {
 
 AuditOptions audit_options(const Arguments& args) {
   AuditOptions out;
-  if (!args.kai_version.empty()) {
-    out.naive = find_profile(args.kai_version);
-    if (out.naive == nullptr) {
-      std::string known;
-      for (const Profile& p : profiles()) known += fmt::format(" {}", p.version);
-      throw UsageError(fmt::format("--kai-version: \"{}\" is no version; lines that differ:{}",
-                                   args.kai_version, known));
-    }
-    out.naive_version = args.kai_version.starts_with('v') ? args.kai_version : 'v' + args.kai_version;
+  const auto profile = [](const std::string& version) {
+    const Profile* found = find_profile(version);
+    if (found != nullptr) return found;
+    std::string known;
+    for (const Profile& p : profiles()) known += fmt::format(" {}", p.version);
+    throw UsageError(
+        fmt::format("--kai-version: \"{}\" is no version; lines that differ:{}", version, known));
+  };
+  const auto name = [](const std::string& version) {
+    return version.starts_with('v') ? version : 'v' + version;
+  };
+  if (!args.kai_versions.empty()) {
+    out.naive = profile(args.kai_versions.front());
+    out.naive_version = name(args.kai_versions.front());
+  }
+  if (args.kai_versions.size() > 1) {
+    out.corrected = profile(args.kai_versions[1]);
+    out.corrected_version = name(args.kai_versions[1]);
   }
   if (!args.now.empty()) {
     out.now = parse_timestamp(args.now);

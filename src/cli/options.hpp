@@ -25,11 +25,12 @@ struct Arguments {
   std::string fail_on = "error";
   std::string color = "auto";
   std::string now;
-  std::string kai_version;
+  std::vector<std::string> kai_versions;  ///< one; trace takes two
   std::string node_pool;
   std::string reservation_label = "kai-resource-reservation";
   std::vector<std::string> capacity;
   std::vector<std::string> gpu_drivers;
+  std::vector<std::string> order;  ///< of trace
   bool complete = false;
   bool all = false;
   bool quiet = false;

@@ -35,7 +35,7 @@ CLI::Option* repeated(CLI::App& app, const char* name, std::vector<std::string>&
 void common_options(CLI::App& app, Arguments& args) {
   app.add_flag("--complete", args.complete);
   app.add_option("--now", args.now);
-  app.add_option("--kai-version", args.kai_version);
+  repeated(app, "--kai-version", args.kai_versions);
   repeated(app, "--capacity", args.capacity);
   repeated(app, "--gpu-driver", args.gpu_drivers);
   app.add_option("--node-pool", args.node_pool);
@@ -58,6 +58,7 @@ void trace_options(CLI::App& app, Arguments& args) {
   app.add_option("PATH", args.paths);
   common_options(app, args);
   app.add_flag("--release", args.release);
+  repeated(app, "--order", args.order)->delimiter(',');
 }
 
 constexpr std::array kCommands = {
@@ -142,7 +143,8 @@ int dispatch(const std::vector<std::string>& args, Io& io) {
   }
   std::vector<std::string> names;
   for (const Command& command : kCommands) {
-    if (command.name == first) return run_command(command, {std::next(args.begin()), args.end()}, io);
+    if (command.name == first)
+      return run_command(command, {std::next(args.begin()), args.end()}, io);
     names.emplace_back(command.name);
   }
   const std::string near = suggestion(first, names);

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/commands.hpp"
 #include "draudit/cli.hpp"
 #include "report/plain.hpp"
@@ -7,7 +9,9 @@
 namespace draudit {
 
 int trace_command(const Arguments& args, Io& io) {
-  const TraceOptions options{.color = use_color(args, io), .release = args.release};
+  if (args.kai_versions.size() > 2) throw UsageError("--kai-version: no more than two");
+  const TraceOptions options{
+      .color = use_color(args, io), .release = args.release, .order = args.order};
   const Session session(args, io);
   const Audit& audit = session.result().audit;
   const NodeAudit* node = audit.node(args.node);
@@ -15,9 +19,17 @@ int trace_command(const Arguments& args, Io& io) {
     std::vector<std::string> names;
     for (const NodeAudit& n : audit.nodes) names.emplace_back(n.node->meta.name);
     const std::string near = suggestion(args.node, names);
-    throw UsageError(fmt::format("no node {} among the {} in the input{}", plain(args.node),
-                                 names.size(),
-                                 near.empty() ? "" : fmt::format("; did you mean {}?", plain(near))));
+    throw UsageError(
+        fmt::format("no node {} among the {} in the input{}", plain(args.node), names.size(),
+                    near.empty() ? "" : fmt::format("; did you mean {}?", plain(near))));
+  }
+  for (const std::string& pod : args.order) {
+    const auto& charges = node->corrected.charges;
+    if (std::none_of(charges.begin(), charges.end(),
+                     [&](const Charge& c) { return full_name(c.pod->meta) == pod; })) {
+      throw UsageError(
+          fmt::format("--order: no pod {} is charged to {}", plain(pod), plain(args.node)));
+    }
   }
   deliver(args, io, trace_report(session.result(), *node, options));
   return session.result().complete() ? kExitClean : kExitUnable;

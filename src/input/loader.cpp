@@ -104,9 +104,13 @@ template <class T>
 void sort_and_merge(std::vector<T>& objects, Snapshot& snapshot, std::string_view kind) {
   std::sort(objects.begin(), objects.end(), [](const T& a, const T& b) {
     const auto key = [](const T& o) {
-      return std::tuple{o.meta.ns, o.meta.name, ~o.meta.resource_version,
-                        o.meta.created ? -o.meta.created->nanoseconds : 0, o.meta.uid,
-                        o.meta.at.file, o.meta.at.offset};
+      return std::tuple{o.meta.ns,
+                        o.meta.name,
+                        ~o.meta.resource_version,
+                        o.meta.created ? -o.meta.created->nanoseconds : 0,
+                        o.meta.uid,
+                        o.meta.at.file,
+                        o.meta.at.offset};
     };
     return key(a) < key(b);
   });
@@ -129,9 +133,9 @@ void sort_and_merge(std::vector<T>& objects, Snapshot& snapshot, std::string_vie
     }
   }
   if (same > 0) {
-    snapshot.remarks.push_back({fmt::format(
-        "{} {} came more than once; the one with the highest resourceVersion counts", same,
-        same == 1 ? std::string{kind} : fmt::format("{} objects", kind))});
+    snapshot.remarks.push_back(
+        {fmt::format("{} {} came more than once; the one with the highest resourceVersion counts",
+                     same, same == 1 ? std::string{kind} : fmt::format("{} objects", kind))});
   }
   objects = std::move(kept);
 }
@@ -160,8 +164,9 @@ bool Loader::add_problem(Problem problem) {
   problem.file = static_cast<std::uint32_t>(snapshot_.files.size() - 1);
   snapshot_.problems.push_back(std::move(problem));
   if (++problems_in_file_ < options_.max_problems_per_file) return true;
-  snapshot_.problems.push_back({.file = static_cast<std::uint32_t>(snapshot_.files.size() - 1),
-                                .message = "too many problems: the rest of this file was not read"});
+  snapshot_.problems.push_back(
+      {.file = static_cast<std::uint32_t>(snapshot_.files.size() - 1),
+       .message = "too many problems: the rest of this file was not read"});
   return false;
 }
 
@@ -184,10 +189,10 @@ bool Loader::object(std::string_view json, const Position& at, const ListHints& 
   if (error != simdjson::SUCCESS || root.get(fields) != simdjson::SUCCESS) {
     const auto fault = find_syntax_error(json);
     const Position where = fault ? position_in(at, json, fault->offset) : at;
-    std::string message =
-        error == simdjson::DEPTH_ERROR ? "nested too deep to be a Kubernetes object"
-        : fault ? fault->message
-                : std::string{simdjson::error_message(error)};
+    std::string message = error == simdjson::DEPTH_ERROR
+                              ? "nested too deep to be a Kubernetes object"
+                          : fault ? fault->message
+                                  : std::string{simdjson::error_message(error)};
     return problem(where, std::move(message), {});
   }
 
@@ -262,6 +267,28 @@ void Loader::list_end(const ListHints& hints, std::string_view metadata, const P
   }
 }
 
+void Loader::snapshot_part(std::string_view name, std::string_view json) {
+  if (!snapshot_.scheduler) snapshot_.scheduler.emplace();
+  SchedulerParams& params = *snapshot_.scheduler;
+  if (name == "discovery") params.discovery = true;
+  if (name == "persistentVolumes") params.persistent_volumes = true;
+  if (name == "nodeResourceTopologies") params.numa_topologies = true;
+  if (name != "schedulerParams") return;
+  simdjson::dom::parser parser;
+  simdjson::dom::element root;
+  simdjson::dom::object fields;
+  if (parser.parse(json.data(), json.size()).get(root) != simdjson::SUCCESS ||
+      root.get(fields) != simdjson::SUCCESS) {
+    return;
+  }
+  params.node_pool_key = text_at(fields, "/partitionParams/NodePoolLabelKey");
+  params.node_pool_value = text_at(fields, "/partitionParams/NodePoolLabelValue");
+  std::int64_t threshold = 0;
+  if (fields["stuckInReleasingThreshold"].get(threshold) == simdjson::SUCCESS) {
+    params.stuck_after_nanoseconds = threshold;
+  }
+}
+
 void Loader::finish() {
   sort_and_merge(snapshot_.pods, snapshot_, "Pod");
   sort_and_merge(snapshot_.claims, snapshot_, "ResourceClaim");
@@ -270,9 +297,8 @@ void Loader::finish() {
   sort_and_merge(snapshot_.device_classes, snapshot_, "DeviceClass");
   sort_and_merge(snapshot_.bind_requests, snapshot_, "BindRequest");
   const std::array<std::size_t, kKinds> counts = {
-      snapshot_.pods.size(),           snapshot_.claims.size(), snapshot_.nodes.size(),
-      snapshot_.slices.size(),         snapshot_.device_classes.size(),
-      snapshot_.bind_requests.size(),
+      snapshot_.pods.size(),   snapshot_.claims.size(),         snapshot_.nodes.size(),
+      snapshot_.slices.size(), snapshot_.device_classes.size(), snapshot_.bind_requests.size(),
   };
   for (const KindRow& row : kRows) {
     KindCoverage& c = snapshot_.coverage[row.kind];

@@ -22,6 +22,7 @@ class Loader : public ObjectSink {
 
   bool object(std::string_view json, const Position& at, const ListHints& hints) override;
   void list_end(const ListHints& hints, std::string_view metadata, const Position& at) override;
+  void snapshot_part(std::string_view name, std::string_view json) override;
   bool problem(const Position& at, std::string message, std::string advice) override;
 
   /// Sorts, drops what came twice, fills in what is known of whole kinds.

@@ -32,8 +32,8 @@ void read_file(ByteSource& source, const ReadOptions& options, Loader& loader) {
     Splitter(scanner, loader).run();
     scanner.drain();
   } catch (const IoError& e) {
-    loader.file_problem(fmt::format("reading failed after {} bytes: {}", scanner.bytes_read(), e.what()),
-                        {});
+    loader.file_problem(
+        fmt::format("reading failed after {} bytes: {}", scanner.bytes_read(), e.what()), {});
   }
   loader.end_file(scanner.bytes_read(), options.digests ? digest.hex() : std::string{});
 }

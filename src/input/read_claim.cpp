@@ -17,8 +17,7 @@ struct RawRequest {
   bool has_mode = false;
 };
 constexpr Field<RawRequest> kExactly[] = {
-    {"deviceClassName",
-     [](const Value& v, RawRequest& r) { r.request.device_class = v.string(); }},
+    {"deviceClassName", [](const Value& v, RawRequest& r) { r.request.device_class = v.string(); }},
     {"allocationMode",
      [](const Value& v, RawRequest& r) {
        r.has_mode = !v.is_null();
@@ -29,13 +28,15 @@ constexpr Field<RawRequest> kExactly[] = {
 };
 constexpr Field<RawRequest> kRequest[] = {
     {"name", [](const Value& v, RawRequest& r) { r.request.name = v.string(); }},
-    {"exactly",
-     [](const Value& v, RawRequest& r) { read_fields(v, r, kExactly); }},
+    {"exactly", [](const Value& v, RawRequest& r) { read_fields(v, r, kExactly); }},
     {"firstAvailable",
      [](const Value& v, RawRequest& r) {
        v.each([&](const Value&) { r.request.first_available = true; });
      }},
-    kExactly[0], kExactly[1], kExactly[2], kExactly[3],
+    kExactly[0],
+    kExactly[1],
+    kExactly[2],
+    kExactly[3],
 };
 
 constexpr Field<DeviceResult> kResult[] = {
@@ -92,10 +93,10 @@ constexpr Field<ResourceClaim> kClaim[] = {
        const ReadMeta m = read_meta(v);
        c.meta = m.meta;
        c.owners = m.owners;
-       c.pod_claim_name =
-           find(m.annotations, "resource.kubernetes.io/pod-claim-name").value_or("");
-       c.extended_resource = find(m.annotations, "resource.kubernetes.io/extended-resource-claim") ==
-                             std::string_view{"true"};
+       c.pod_claim_name = find(m.annotations, "resource.kubernetes.io/pod-claim-name").value_or("");
+       c.extended_resource =
+           find(m.annotations, "resource.kubernetes.io/extended-resource-claim") ==
+           std::string_view{"true"};
      }},
     {"spec", [](const Value& v, ResourceClaim& c) { read_fields(v, c, kSpec); }},
     {"status", [](const Value& v, ResourceClaim& c) { read_fields(v, c, kStatus); }},

@@ -24,11 +24,32 @@ constexpr Field<ResourceSlice> kPool[] = {
     {"generation", [](const Value& v, ResourceSlice& s) { s.generation = v.integer(); }},
     {"resourceSliceCount", [](const Value& v, ResourceSlice& s) { s.slice_count = v.integer(); }},
 };
-struct Device {
-  std::string_view name;
+/// Attributes are one-of values; only texts are of interest. Names without a domain are of the
+/// driver's own; the domain is written out by some.
+struct AttributeText {
+  std::string_view text;
 };
-constexpr Field<Device> kDevice[] = {
-    {"name", [](const Value& v, Device& d) { d.name = v.string(); }},
+constexpr Field<AttributeText> kAttribute[] = {
+    {"string", [](const Value& v, AttributeText& a) { a.text = v.string(); }},
+};
+void read_attributes(const Value& attributes, PublishedDevice& d) {
+  attributes.members([&](std::string_view key, const Value& v) {
+    const std::string_view name = key.substr(key.rfind('/') + 1);
+    if (name != "uuid" && name != "parentUUID") return;
+    AttributeText a;
+    read_fields(v, a, kAttribute);
+    (name == "uuid" ? d.uuid : d.parent_uuid) = a.text;
+  });
+}
+
+// v1alpha3 and v1beta1 wrap the members of a device in `basic`.
+constexpr Field<PublishedDevice> kBasic[] = {
+    {"attributes", [](const Value& v, PublishedDevice& d) { read_attributes(v, d); }},
+};
+constexpr Field<PublishedDevice> kDevice[] = {
+    {"name", [](const Value& v, PublishedDevice& d) { d.name = v.string(); }},
+    {"basic", [](const Value& v, PublishedDevice& d) { read_fields(v, d, kBasic); }},
+    {"attributes", [](const Value& v, PublishedDevice& d) { read_attributes(v, d); }},
 };
 constexpr Field<ResourceSlice> kSliceSpec[] = {
     {"driver", [](const Value& v, ResourceSlice& s) { s.driver = v.string(); }},
@@ -37,11 +58,7 @@ constexpr Field<ResourceSlice> kSliceSpec[] = {
     {"allNodes", [](const Value& v, ResourceSlice& s) { s.all_nodes = v.boolean(); }},
     {"devices",
      [](const Value& v, ResourceSlice& s) {
-       v.each([&](const Value& e) {
-         Device d;
-         read_fields(e, d, kDevice);
-         s.devices.push_back(d.name);
-       });
+       v.each([&](const Value& e) { read_fields(e, s.devices.emplace_back(), kDevice); });
      }},
 };
 constexpr Field<ResourceSlice> kSlice[] = {
@@ -71,7 +88,8 @@ constexpr Field<BindRequest> kBindSpec[] = {
      }},
     {"resourceClaimAllocations",
      [](const Value& v, BindRequest& b) {
-       v.each([&](const Value& e) { read_fields(e, b.allocations.emplace_back(), kBoundAllocation); });
+       v.each(
+           [&](const Value& e) { read_fields(e, b.allocations.emplace_back(), kBoundAllocation); });
      }},
     {"backoffLimit",
      [](const Value& v, BindRequest& b) {

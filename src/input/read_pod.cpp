@@ -16,8 +16,9 @@ bool wanted_annotation(std::string_view key) {
 
 template <class F>
 std::vector<KeyValue> keep(std::vector<KeyValue> all, F wanted) {
-  all.erase(std::remove_if(all.begin(), all.end(), [&](const KeyValue& kv) { return !wanted(kv.key); }),
-            all.end());
+  all.erase(
+      std::remove_if(all.begin(), all.end(), [&](const KeyValue& kv) { return !wanted(kv.key); }),
+      all.end());
   all.shrink_to_fit();
   return all;
 }
@@ -36,8 +37,7 @@ struct RawContainer {
 };
 
 constexpr Field<RawContainer> kResources[] = {
-    {"requests",
-     [](const Value& v, RawContainer& c) { c.container.requests = read_amounts(v); }},
+    {"requests", [](const Value& v, RawContainer& c) { c.container.requests = read_amounts(v); }},
 };
 constexpr Field<RawContainer> kContainer[] = {
     {"image", [](const Value& v, RawContainer& c) { c.image = v.string(); }},
@@ -51,12 +51,14 @@ constexpr Field<RawContainer> kContainer[] = {
 // v1.30 and older nest the two names in `source`.
 constexpr Field<PodClaim> kClaimSource[] = {
     {"resourceClaimName", [](const Value& v, PodClaim& c) { c.claim = v.string(); }},
-    {"resourceClaimTemplateName", [](const Value& v, PodClaim& c) { c.from_template = v.string(); }},
+    {"resourceClaimTemplateName",
+     [](const Value& v, PodClaim& c) { c.from_template = v.string(); }},
 };
 constexpr Field<PodClaim> kPodClaim[] = {
     {"name", [](const Value& v, PodClaim& c) { c.name = v.string(); }},
     {"resourceClaimName", [](const Value& v, PodClaim& c) { c.claim = v.string(); }},
-    {"resourceClaimTemplateName", [](const Value& v, PodClaim& c) { c.from_template = v.string(); }},
+    {"resourceClaimTemplateName",
+     [](const Value& v, PodClaim& c) { c.from_template = v.string(); }},
     {"source", [](const Value& v, PodClaim& c) { read_fields(v, c, kClaimSource); }},
 };
 constexpr Field<PodClaimStatus> kClaimStatus[] = {

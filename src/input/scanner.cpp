@@ -81,9 +81,9 @@ SkipResult Scanner::skip_string() {
   advance();
   while (true) {
     while (pos_ < end_) {
-      const auto* at = static_cast<const char*>(std::memchr(buffer_.data() + pos_, '"', end_ - pos_));
-      const std::size_t stop =
-          at == nullptr ? end_ : static_cast<std::size_t>(at - buffer_.data());
+      const auto* at =
+          static_cast<const char*>(std::memchr(buffer_.data() + pos_, '"', end_ - pos_));
+      const std::size_t stop = at == nullptr ? end_ : static_cast<std::size_t>(at - buffer_.data());
       const auto* escape =
           static_cast<const char*>(std::memchr(buffer_.data() + pos_, '\\', stop - pos_));
       if (escape == nullptr) {

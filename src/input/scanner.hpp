@@ -57,9 +57,7 @@ class Scanner {
   void drain();
 
  private:
-  [[nodiscard]] int byte(std::size_t at) const {
-    return static_cast<unsigned char>(buffer_[at]);
-  }
+  [[nodiscard]] int byte(std::size_t at) const { return static_cast<unsigned char>(buffer_[at]); }
   bool refill();
   SkipResult skip_string();
   void count_lines_to(std::size_t at);
@@ -72,7 +70,7 @@ class Scanner {
   std::optional<std::size_t> mark_;
   bool overflow_ = false;
   bool at_end_ = false;
-  std::uint64_t base_ = 0;  ///< offset of buffer_[0] in the input
+  std::uint64_t base_ = 0;   ///< offset of buffer_[0] in the input
   std::size_t counted_ = 0;  ///< lines are counted up to here
   std::uint64_t line_ = 1;
   std::uint64_t line_start_ = 0;  ///< offset in the input

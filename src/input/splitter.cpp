@@ -20,7 +20,9 @@ struct Known {
 constexpr std::array kForeign = {
     Known{"\x1f\x8b", "gzip data", "unpack it first: gunzip -c FILE | draudit check -"},
     Known{"\x28\xb5\x2f\xfd", "zstd data", "unpack it first: zstdcat FILE | draudit check -"},
-    Known{"\xfd" "7zXZ", "xz data", "unpack it first: xzcat FILE | draudit check -"},
+    Known{"\xfd"
+          "7zXZ",
+          "xz data", "unpack it first: xzcat FILE | draudit check -"},
     Known{"BZh", "bzip2 data", "unpack it first: bzcat FILE | draudit check -"},
     Known{"PK\x03\x04", "a ZIP archive",
           "unpack it first; a KAI snapshot: unzip -p FILE snapshot.json | draudit check -"},
@@ -129,6 +131,14 @@ void Splitter::object() {
         is_list = true;
         in_.unmark();
         snapshot_lists();
+      } else if (name == "schedulerParams" && c == '{') {
+        const std::size_t from = in_.since_mark();
+        skip();
+        const std::string_view kept = in_.marked();
+        if (kept.size() >= from) sink_.snapshot_part(name, kept.substr(from));
+      } else if (name == "discovery" && is_list) {
+        skip();
+        sink_.snapshot_part(name, {});
       } else if (name == "kind" && c == '"') {
         list.kind = text_value();
       } else if (name == "apiVersion" && c == '"') {
@@ -213,8 +223,9 @@ void Splitter::snapshot_lists() {
     for (const Row& row : kRows) {
       if (row.key == name) hints.kind = row.kind;
     }
+    sink_.snapshot_part(name, {});
     const Position at = in_.position();
-      if (in_.peek() == '[') {
+    if (in_.peek() == '[') {
       ListHints list = hints;
       list.kind += "List";
       items(list);

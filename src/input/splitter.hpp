@@ -26,6 +26,9 @@ class ObjectSink {
   virtual bool object(std::string_view json, const Position& at, const ListHints& hints) = 0;
   /// A list ended, empty or not. `hints` and `metadata` are its own.
   virtual void list_end(const ListHints& hints, std::string_view metadata, const Position& at) = 0;
+  /// A part of a KAI snapshot that is no list: "schedulerParams" with its value, or the name alone
+  /// of a part that only some versions write.
+  virtual void snapshot_part(std::string_view name, std::string_view json) = 0;
   /// Something that can't be read. Returns whether to go on with this file.
   virtual bool problem(const Position& at, std::string message, std::string advice) = 0;
 };

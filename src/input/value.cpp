@@ -33,9 +33,10 @@ std::string quoted(std::string_view text) {
 template <class T>
 void sort_unique(std::vector<T>& v, std::string_view T::*key, const Value& where) {
   std::sort(v.begin(), v.end(), [key](const T& a, const T& b) { return a.*key < b.*key; });
-  const auto twice = std::adjacent_find(
-      v.begin(), v.end(), [key](const T& a, const T& b) { return a.*key == b.*key; });
-  if (twice != v.end()) where.fail(fmt::format("the key {} stands here twice", quoted((*twice).*key)));
+  const auto twice = std::adjacent_find(v.begin(), v.end(),
+                                        [key](const T& a, const T& b) { return a.*key == b.*key; });
+  if (twice != v.end())
+    where.fail(fmt::format("the key {} stands here twice", quoted((*twice).*key)));
 }
 
 }  // namespace

@@ -64,16 +64,15 @@ const ResourceClaim* Snapshot::claim(std::string_view ns, std::string_view name)
 }
 
 const Node* Snapshot::node(std::string_view name) const {
-  const auto it = std::lower_bound(
-      nodes.begin(), nodes.end(), name,
-      [](const Node& n, std::string_view want) { return n.meta.name < want; });
+  const auto it =
+      std::lower_bound(nodes.begin(), nodes.end(), name,
+                       [](const Node& n, std::string_view want) { return n.meta.name < want; });
   return it == nodes.end() || it->meta.name != name ? nullptr : &*it;
 }
 
 std::optional<std::string_view> find(const std::vector<KeyValue>& in, std::string_view key) {
-  const auto it = std::lower_bound(in.begin(), in.end(), key, [](const KeyValue& kv, auto want) {
-    return kv.key < want;
-  });
+  const auto it = std::lower_bound(in.begin(), in.end(), key,
+                                   [](const KeyValue& kv, auto want) { return kv.key < want; });
   if (it == in.end() || it->key != key) return std::nullopt;
   return it->value;
 }

@@ -92,10 +92,10 @@ std::string to_string(Timestamp t) {
     --days;
   }
   const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{days}}};
-  std::string out = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
-                                static_cast<unsigned>(date.month()),
-                                static_cast<unsigned>(date.day()), rest / 3600, rest / 60 % 60,
-                                rest % 60);
+  std::string out =
+      fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
+                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                  rest / 3600, rest / 60 % 60, rest % 60);
   if (fraction != 0) {
     std::string digits = fmt::format("{:09}", fraction);
     digits.erase(digits.find_last_not_of('0') + 1);

@@ -13,7 +13,8 @@ using Json = nlohmann::ordered_json;
 
 Json number(Gpus g) {
   // Beyond int64 only a double is left, as in KAI itself.
-  if (g > std::numeric_limits<std::int64_t>::max() || g < std::numeric_limits<std::int64_t>::min()) {
+  if (g > std::numeric_limits<std::int64_t>::max() ||
+      g < std::numeric_limits<std::int64_t>::min()) {
     return static_cast<double>(g);
   }
   return static_cast<std::int64_t>(g);
@@ -39,8 +40,8 @@ Json account(const NodeAudit& node, const Account& a) {
   const bool known = node.capacity.value.has_value();
   Json mig = Json::object();
   for (const auto& [name, m] : f.mig) {
-    mig[std::string{name}] = {{"capacity", m.capacity}, {"used", m.used}, {"idle", m.idle},
-                              {"releasing", m.releasing}};
+    mig[std::string{name}] = {
+        {"capacity", m.capacity}, {"used", m.used}, {"idle", m.idle}, {"releasing", m.releasing}};
   }
   return {{"kai_version", a.version},
           {"used", number(f.used.most)},
@@ -53,6 +54,39 @@ Json account(const NodeAudit& node, const Account& a) {
           {"printed_used", number(f.printed_used().most)},
           {"exact", f.exact},
           {"mig", std::move(mig)}};
+}
+
+std::string_view figure_name(CausedFigure figure) {
+  switch (figure) {
+    case CausedFigure::used: return "used";
+    case CausedFigure::capacity: return "capacity";
+    case CausedFigure::idle: return "idle";
+  }
+  return "used";
+}
+
+Json causes_json(const NodeAudit& n) {
+  Json out = Json::array();
+  for (const CauseShare& s : n.causes) {
+    const CauseInfo& cause = info(s.cause);
+    Json pods = Json::array();
+    for (const Pod* p : s.pods) pods.push_back(full_name(p->meta));
+    Json claims = Json::array();
+    for (const ResourceClaim* c : s.claims) claims.push_back(full_name(c->meta));
+    Json devices = Json::array();
+    for (const DeviceKey& d : s.devices) devices.push_back(to_string(d));
+    out.push_back(
+        {{"cause", cause.name},
+         {"figure", figure_name(cause.figure)},
+         {"naive", number(s.naive)},
+         {"corrected", Json::array({number(s.corrected_least), number(s.corrected_most)})},
+         {"what", cause.what},
+         {"mend", cause.mend},
+         {"pods", std::move(pods)},
+         {"claims", std::move(claims)},
+         {"devices", std::move(devices)}});
+  }
+  return out;
 }
 
 Json node_json(const NodeAudit& n) {
@@ -85,6 +119,9 @@ Json node_json(const NodeAudit& n) {
            {{"devices", number(n.held.devices)},
             {"plugin", number(n.held.plugin)},
             {"groups", number(n.held.groups)}}},
+          {"physical", n.physical ? number(*n.physical) : Json(nullptr)},
+          {"upgrade_helps", to_string(upgrade_helps(n))},
+          {"causes", causes_json(n)},
           {"devices", std::move(devices)}};
 }
 
@@ -112,15 +149,17 @@ Json finding_json(const Snapshot& s, const Finding& f) {
           {"devices", std::move(devices)},
           {"pods", f.pods},
           {"facts", std::move(facts)},
-          {"mend", f.rule->mend},
+          {"mend", f.mend},
           {"fingerprint", f.fingerprint}};
 }
 
 Json kai_json(const Audit& a) {
   const bool detected = !a.running.version.empty();
   return {{"naive", a.options.naive_version},
-          {"corrected", a.options.corrected->version},
-          {"naive_from", a.naive_chosen ? "flag" : detected && !a.running.fixed ? "detected" : "default"},
+          {"corrected", a.options.corrected_version},
+          {"naive_from", a.naive_chosen                 ? "flag"
+                         : detected && !a.running.fixed ? "detected"
+                                                        : "default"},
           {"running", detected ? Json(a.running.version) : Json(nullptr)},
           {"running_from", a.running.how},
           {"running_has_fix", detected ? Json(a.running.fixed) : Json(nullptr)}};
@@ -177,7 +216,8 @@ std::string json_report(const Result& result) {
       {"schema_version", kSchemaVersion},
       {"tool", {{"name", "draudit"}, {"version", kVersion}, {"rules", rules().size()}}},
       {"kai", kai_json(result.audit)},
-      {"now", result.audit.options.now ? Json(to_string(*result.audit.options.now)) : Json(nullptr)},
+      {"now",
+       result.audit.options.now ? Json(to_string(*result.audit.options.now)) : Json(nullptr)},
       {"complete", result.complete()},
       {"unable", result.unable.empty() ? Json(nullptr) : Json(result.unable)},
       {"inputs", std::move(inputs)},

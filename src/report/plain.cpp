@@ -72,11 +72,10 @@ std::size_t width(std::string_view text) {
   std::size_t columns = 0;
   while (!text.empty()) {
     const Character c = decode(text);
-    const bool wide = (c.code >= 0x1100 && c.code <= 0x115F) ||
-                      (c.code >= 0x2E80 && c.code <= 0xA4CF) ||
-                      (c.code >= 0xAC00 && c.code <= 0xD7A3) ||
-                      (c.code >= 0xF900 && c.code <= 0xFAFF) ||
-                      (c.code >= 0xFF00 && c.code <= 0xFF60) || (c.code >= 0x1F300 && c.code <= 0x1FAFF);
+    const bool wide =
+        (c.code >= 0x1100 && c.code <= 0x115F) || (c.code >= 0x2E80 && c.code <= 0xA4CF) ||
+        (c.code >= 0xAC00 && c.code <= 0xD7A3) || (c.code >= 0xF900 && c.code <= 0xFAFF) ||
+        (c.code >= 0xFF00 && c.code <= 0xFF60) || (c.code >= 0x1F300 && c.code <= 0x1FAFF);
     const bool combining = c.code >= 0x0300 && c.code <= 0x036F;
     columns += wide ? 2 : combining ? 0 : 1;
     text.remove_prefix(c.bytes == 0 ? 1 : c.bytes);

@@ -14,10 +14,10 @@
 namespace draudit {
 namespace {
 
-constexpr std::size_t kProofs = 20;       ///< findings shown with their proof
-constexpr std::size_t kDevices = 8;       ///< devices shown of one finding
-constexpr std::size_t kPods = 12;         ///< pods shown of one device
-constexpr std::size_t kObjects = 8;       ///< other objects shown of one finding
+constexpr std::size_t kProofs = 20;  ///< findings shown with their proof
+constexpr std::size_t kDevices = 8;  ///< devices shown of one finding
+constexpr std::size_t kPods = 12;    ///< pods shown of one device
+constexpr std::size_t kObjects = 8;  ///< other objects shown of one finding
 
 class TextReport {
  public:
@@ -57,8 +57,9 @@ class TextReport {
     const std::size_t lead = width(fmt::format("{}[{}] ", to_string(f.severity), f.rule->name));
     std::string text = plain(f.message);
     if (f.certainty != Certainty::certain) text += fmt::format(" ({})", to_string(f.certainty));
+    if (options_.quiet) return line(severity(f) + " " + text);
     // The first line has less room; further ones are set in.
-    std::string body = wrapped(std::string(lead, 'x') + text, 4);
+    const std::string body = wrapped(std::string(lead, 'x') + text, 4);
     line(severity(f) + " " + body.substr(lead));
   }
 
@@ -66,10 +67,10 @@ class TextReport {
     const Snapshot& s = result_.snapshot();
     if (s.problems.empty()) return;
     line();
-    line(style_.red(fmt::format("INCOMPLETE: {} in the input could not be read; the figures are "
-                                "those of the rest",
-                                s.problems.size() == 1 ? "1 thing"
-                                                       : fmt::format("{} things", s.problems.size()))));
+    line(style_.red(fmt::format(
+        "INCOMPLETE: {} in the input could not be read; the figures are "
+        "those of the rest",
+        s.problems.size() == 1 ? "1 thing" : fmt::format("{} things", s.problems.size()))));
     for (const Problem& p : s.problems) line("  " + wrapped(problem_line(s, p), 4));
   }
 
@@ -108,8 +109,6 @@ class TextReport {
       likely = likely || (node.capacity.value && node.capacity.certainty != Certainty::certain);
     }
     const std::size_t fine = result_.audit.nodes.size() - with_findings();
-    if (shown.empty()) return;
-
     using Row = std::array<std::string, 6>;
     std::vector<Row> rows = {{"NODE", "CAPACITY", "NAIVE", "CORRECTED", "HELD", ""}};
     for (const NodeAudit* n : shown) {
@@ -118,12 +117,12 @@ class TextReport {
                       to_string(n->corrected.figures.printed_used()), to_string(n->held.total()),
                       node_note(*n)});
     }
-    rows.push_back({"TOTAL",
-                    fmt::format("{}{}{}", unknown > 0 ? "≥" : "", likely ? "~" : "",
-                                to_string(capacity)),
-                    to_string(naive), to_string(corrected), to_string(held),
-                    fmt::format("{} of {} with findings, {} fine", with_findings(),
-                                result_.audit.nodes.size(), fine)});
+    rows.push_back(
+        {"TOTAL",
+         fmt::format("{}{}{}", unknown > 0 ? "≥" : "", likely ? "~" : "", to_string(capacity)),
+         to_string(naive), to_string(corrected), to_string(held),
+         fmt::format("{} of {} with findings, {} fine", with_findings(), result_.audit.nodes.size(),
+                     fine)});
     Row::size_type columns = rows.front().size() - 1;
     std::array<std::size_t, 6> widths{};
     for (const Row& r : rows) {
@@ -157,8 +156,7 @@ class TextReport {
   }
 
   void fact(std::string_view label, std::string_view text, std::size_t label_width) {
-    line("  " + style_.dim(pad_right(label, label_width)) + "  " +
-         wrapped(text, label_width + 4));
+    line("  " + style_.dim(pad_right(label, label_width)) + "  " + wrapped(text, label_width + 4));
   }
 
   void proof(const Finding& f) {
@@ -171,7 +169,8 @@ class TextReport {
     if (f.objects.empty()) object(f.subject);
     for (std::size_t i = 0; i < std::min(f.objects.size(), kObjects); ++i) object(f.objects[i]);
     if (f.objects.size() > kObjects) {
-      line(fmt::format("  and {} more objects", f.objects.size() - kObjects));
+      const std::size_t more = f.objects.size() - kObjects;
+      line(fmt::format("  and {} more {}", more, more == 1 ? "object" : "objects"));
     }
 
     for (std::size_t i = 0; i < std::min(f.devices.size(), kDevices); ++i) {
@@ -204,7 +203,7 @@ class TextReport {
     if (!f.why_not_certain.empty()) {
       facts.emplace_back(std::string{to_string(f.certainty)}, plain(f.why_not_certain));
     }
-    facts.emplace_back("mend", std::string{f.rule->mend});
+    facts.emplace_back("mend", plain(f.mend));
     std::size_t label_width = 0;
     for (const auto& [label, text] : facts) label_width = std::max(label_width, width(label));
     label_width = std::min<std::size_t>(label_width, 32);
@@ -246,20 +245,23 @@ class TextReport {
     }
     for (const Remark& r : s.remarks) rows.emplace_back("remark", plain(r.message));
     rows.emplace_back(
-        "naive", fmt::format("KAI {} ({})", o.naive_version,
-                             result_.audit.naive_chosen      ? "asked for"
-                             : result_.audit.running.version.empty()
-                                 ? "no KAI scheduler in the input: the last version with the defect"
-                             : result_.audit.running.fixed
-                                 ? fmt::format("the cluster runs {}, which has the fix",
-                                               result_.audit.running.version)
-                                 : plain(result_.audit.running.how)));
-    rows.emplace_back("corrected", fmt::format("KAI {}: each device once a node",
-                                               o.corrected->version));
+        "naive",
+        fmt::format(
+            "KAI {} ({})", o.naive_version,
+            result_.audit.naive_chosen ? "asked for"
+            : result_.audit.running.version.empty()
+                ? fmt::format("{}: the last version with the defect",
+                              result_.audit.running.how.empty() ? "no KAI scheduler in the input"
+                                                                : result_.audit.running.how)
+            : result_.audit.running.fixed ? fmt::format("the cluster runs {}, which has the fix",
+                                                        result_.audit.running.version)
+                                          : plain(result_.audit.running.how)));
+    rows.emplace_back("corrected",
+                      fmt::format("KAI {}: each device once a node", o.corrected_version));
     if (o.now) rows.emplace_back("as of", to_string(*o.now));
     if (result_.audit.nodes_outside > 0) {
-      rows.emplace_back("other pools", fmt::format("{} nodes are not of this shard",
-                                                   result_.audit.nodes_outside));
+      rows.emplace_back("other pools",
+                        fmt::format("{} nodes are not of this shard", result_.audit.nodes_outside));
     }
     for (const NotCheckable& n : result_.run.not_checkable) {
       rows.emplace_back("not checkable", fmt::format("{}: {}", n.rule->name, n.reason));

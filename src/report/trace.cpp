@@ -58,11 +58,19 @@ class Trace {
                      node_.corrected.version));
     devices();
     const bool two = !node_.corrected.least_steps.empty();
+    if (!options_.order.empty()) {
+      line();
+      line(style_.bold("the order that was asked for"));
+      steps(replay_in_order(node_, node_.naive, options_.order),
+            replay_in_order(node_, node_.corrected, options_.order), false);
+    }
     if (two) {
       line();
       line(style_.bold("an order that gives the most corrected used"));
     }
-    steps(node_.naive.steps, node_.corrected.steps, options_.release);
+    if (two || options_.order.empty()) {
+      steps(node_.naive.steps, node_.corrected.steps, options_.release);
+    }
     if (two) {
       line();
       line(style_.bold("an order that gives the least"));
@@ -70,6 +78,7 @@ class Trace {
     }
     why();
     totals();
+    causes();
     return std::move(out_);
   }
 
@@ -81,7 +90,9 @@ class Trace {
     out_ += '\n';
   }
 
-  [[nodiscard]] static std::string short_name(std::uint32_t device) { return fmt::format("d{}", device + 1); }
+  [[nodiscard]] static std::string short_name(std::uint32_t device) {
+    return fmt::format("d{}", device + 1);
+  }
 
   void devices() {
     if (node_.devices.empty()) return;
@@ -134,6 +145,11 @@ class Trace {
       add("fraction without a GPU group: not counted");
     }
     if (charge.gpus == 0 && !charge.devices.empty()) add("0 GPUs: touches no device");
+    for (const CauseShare& s : node_.causes) {
+      if (std::find(s.pods.begin(), s.pods.end(), charge.pod) != s.pods.end()) {
+        add(info(s.cause).name);
+      }
+    }
     return out;
   }
 
@@ -147,7 +163,8 @@ class Trace {
     return out;
   }
 
-  void steps(const std::vector<Step>& naive, const std::vector<Step>& corrected, bool with_release) {
+  void steps(const std::vector<Step>& naive, const std::vector<Step>& corrected,
+             bool with_release) {
     std::vector<Step> n = naive;
     std::vector<Step> c = corrected;
     if (with_release) {
@@ -272,6 +289,53 @@ class Trace {
         pods += fmt::format("{}{}", pods.empty() ? "" : ", ", plain(full_name(p->meta)));
       }
       line(fmt::format("  {}  {}", plain(to_string(d.key)), pods));
+    }
+  }
+
+  /// From what is believed to what is there, a cause at a time; each column adds up.
+  void causes() {
+    for (const auto& [figure, title] :
+         {std::pair{CausedFigure::used, "used"}, std::pair{CausedFigure::capacity, "capacity"},
+          std::pair{CausedFigure::idle, "idle"}}) {
+      Table table({Align::left, Align::right, Align::right, Align::left});
+      bool any = false;
+      std::string explanations;
+      for (const CauseShare& s : node_.causes) {
+        const CauseInfo& cause = info(s.cause);
+        if (cause.figure != figure) continue;
+        if (!any) table.row({fmt::format("causes of {}", title), "NAIVE", "CORRECTED", ""});
+        any = true;
+        const auto range = [](Gpus least, Gpus most) {
+          if (least == most) return signed_text(least);
+          return fmt::format("{}…{}", signed_text(std::min(least, most)),
+                             signed_text(std::max(least, most)));
+        };
+        table.row({fmt::format("  {}", cause.name), range(s.naive, s.naive),
+                   range(s.corrected_least, s.corrected_most), ""});
+        std::string who;
+        for (const ResourceClaim* c : s.claims)
+          who += fmt::format(" claim {}", plain(full_name(c->meta)));
+        for (const DeviceKey& d : s.devices) who += fmt::format(" {}", plain(to_string(d)));
+        for (const Pod* p : s.pods) who += fmt::format(" pod {}", plain(full_name(p->meta)));
+        explanations += fmt::format(
+            "  {}\n      {}\n", wrapped(fmt::format("{}: {}", cause.name, cause.what), 4),
+            wrapped(who.empty() ? std::string{"(the node)"} : who.substr(1), 6));
+        explanations += fmt::format("      {}\n", wrapped(fmt::format("mend: {}", cause.mend), 6));
+      }
+      if (!any) continue;
+      if (figure == CausedFigure::used) {
+        const Gpus held = node_.held.total();
+        const Range n = node_.naive.figures.printed_used();
+        const Range c = node_.corrected.figures.printed_used();
+        table.row({"  together: used less held", signed_text(n.most - held),
+                   c.fixed() ? signed_text(c.most - held)
+                             : fmt::format("{}…{}", signed_text(c.least - held),
+                                           signed_text(c.most - held)),
+                   ""});
+      }
+      line();
+      for (const std::string& text : table.lines()) line(text);
+      out_ += explanations;
     }
   }
 

@@ -27,8 +27,11 @@ void by_claim(const Audit& audit, const Rule& rule, Wanted wanted, Say say,
     Finding f;
     f.rule = &rule;
     f.severity = rule.severity;
+    f.mend = rule.mend;
     f.subject = {trouble == ClaimTrouble::not_created ? "ResourceClaimTemplate" : "ResourceClaim",
-                 fmt::format("{}/{}", ns, name), {}, troubles.front()->pod->meta.at};
+                 fmt::format("{}/{}", ns, name),
+                 {},
+                 troubles.front()->pod->meta.at};
     const ResourceClaim* claim = troubles.front()->use.claim;
     if (claim != nullptr) f.subject.at = claim->meta.at;
     f.node = troubles.front()->node->meta.name;

@@ -14,6 +14,7 @@ Finding about_node(const Rule& rule, const NodeAudit& node) {
   Finding out;
   out.rule = &rule;
   out.severity = rule.severity;
+  out.mend = rule.mend;
   out.subject = ref("Node", node.node->meta);
   out.node = node.node->meta.name;
   return out;
@@ -56,9 +57,9 @@ void add_shared_devices(Finding& finding, const NodeAudit& node) {
     finding.devices.push_back(std::move(devices[i]));
     for (const ResourceClaim* claim : use.claims) {
       const std::string name = full_name(claim->meta);
-      const bool known =
-          std::any_of(finding.objects.begin(), finding.objects.end(),
-                      [&](const ObjectRef& o) { return o.kind == "ResourceClaim" && o.name == name; });
+      const bool known = std::any_of(
+          finding.objects.begin(), finding.objects.end(),
+          [&](const ObjectRef& o) { return o.kind == "ResourceClaim" && o.name == name; });
       if (known) continue;
       finding.objects.push_back(
           ref("ResourceClaim", claim->meta,
@@ -68,17 +69,104 @@ void add_shared_devices(Finding& finding, const NodeAudit& node) {
 }
 
 std::string kai_sentence(Gpus used, Gpus capacity) {
-  return fmt::format("Node didn't have enough resources: GPUs, requested: 0, used: {}, capacity: {}",
-                     kai_number(used), kai_number(capacity));
+  return fmt::format(
+      "Node didn't have enough resources: GPUs, requested: 0, used: {}, capacity: {}",
+      kai_number(used), kai_number(capacity));
 }
 
 void add_idle_fact(Finding& finding, const Account& account) {
   const Range idle = account.figures.idle;
   if (idle.least >= 0) return;
   finding.facts.push_back(
-      {"idle", fmt::format("{}: KAI {} {} every pod here, even one that asks for no GPU",
-                           to_string(idle), account.version,
-                           idle.most < 0 ? "refuses" : "at times refuses")});
+      {"idle",
+       fmt::format("{}: KAI {} {} every pod here, even one that asks for no GPU", to_string(idle),
+                   account.version, idle.most < 0 ? "refuses" : "at times refuses")});
+}
+
+std::string share_text(Gpus least, Gpus most) {
+  const auto with_sign = [](Gpus g) { return (g > 0 ? "+" : "") + to_string(g); };
+  if (least == most) return with_sign(least);
+  return fmt::format("{}…{}", with_sign(std::min(least, most)), with_sign(std::max(least, most)));
+}
+
+void add_causes(Finding& finding, const NodeAudit& node, CausedFigure figure) {
+  Gpus largest = 0;
+  for (const CauseShare& s : node.causes) {
+    const CauseInfo& cause = info(s.cause);
+    if (cause.figure != figure) continue;
+    if (s.naive == 0 && s.corrected_least == 0 && s.corrected_most == 0) continue;
+    const std::string corrected = share_text(s.corrected_least, s.corrected_most);
+    finding.facts.push_back(
+        {"cause", fmt::format("{}: {} of naive, {} of corrected {}: {}", cause.name,
+                              share_text(s.naive, s.naive), corrected,
+                              figure == CausedFigure::capacity ? "capacity" : "used", cause.what)});
+    const Gpus size = std::max({s.naive, -s.naive, s.corrected_most, -s.corrected_most,
+                                s.corrected_least, -s.corrected_least});
+    if (size > largest) {
+      largest = size;
+      finding.mend = cause.mend;
+    }
+  }
+}
+
+void add_upgrade_fact(Finding& finding, const NodeAudit& node) {
+  switch (upgrade_helps(node)) {
+    case UpgradeHelps::yes:
+      finding.facts.push_back(
+          {"upgrade", fmt::format("helps: with KAI {} idle is {}, and the node "
+                                  "takes pods again",
+                                  node.corrected.version, to_string(node.corrected.figures.idle))});
+      break;
+    case UpgradeHelps::at_times:
+      finding.facts.push_back(
+          {"upgrade", fmt::format("helps at times: with KAI {} idle is {}, as "
+                                  "pods happen to be added",
+                                  node.corrected.version, to_string(node.corrected.figures.idle))});
+      break;
+    case UpgradeHelps::no:
+      finding.facts.push_back(
+          {"upgrade", fmt::format("does not help: with KAI {} idle is still {}",
+                                  node.corrected.version, to_string(node.corrected.figures.idle))});
+      break;
+    case UpgradeHelps::not_needed:
+    case UpgradeHelps::unknown: break;
+  }
+}
+
+const CauseShare* find_cause(const NodeAudit& node, Cause cause) {
+  for (const CauseShare& s : node.causes) {
+    if (s.cause == cause) return &s;
+  }
+  return nullptr;
+}
+
+void by_cause(const Audit& audit, const Rule& rule, Cause cause, std::vector<Finding>& out,
+              bool also_balanced) {
+  for (const NodeAudit& node : audit.nodes) {
+    if (const CauseShare* found = find_cause(node, cause)) {
+      const CauseShare& s = *found;
+      const bool moves = s.naive != 0 || s.corrected_least != 0 || s.corrected_most != 0;
+      if (!moves && !also_balanced) continue;
+      const CauseInfo& c = info(cause);
+      Finding f = about_node(rule, node);
+      f.mend = c.mend;
+      const std::string_view figure = c.figure == CausedFigure::used       ? "used"
+                                      : c.figure == CausedFigure::capacity ? "capacity"
+                                                                           : "idle";
+      const std::string naive = share_text(s.naive, s.naive);
+      const std::string corrected = share_text(s.corrected_least, s.corrected_most);
+      f.message = !moves ? fmt::format("{}: {} (the errors cancel out here)", f.node, c.what)
+                  : naive == corrected
+                      ? fmt::format("{}: {} ({} {})", f.node, c.what, figure, naive)
+                      : fmt::format("{}: {} (naive {} {}, corrected {})", f.node, c.what, figure,
+                                    naive, corrected);
+      for (const Pod* pod : s.pods) f.pods.push_back(full_name(pod->meta));
+      for (const ResourceClaim* claim : s.claims)
+        f.objects.push_back(ref("ResourceClaim", claim->meta));
+      for (const DeviceKey& key : s.devices) f.facts.push_back({"device", to_string(key)});
+      out.push_back(std::move(f));
+    }
+  }
 }
 
 std::string count_of(Gpus n, std::string_view singular, std::string_view plural) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -32,14 +33,24 @@ void add_idle_fact(Finding& finding, const Account& account);
 
 [[nodiscard]] std::string_view to_string(ClaimTrouble trouble);
 
-// One function a rule, each in its own file.
-void over_counted_node(const Audit& audit, const Rule& rule, std::vector<Finding>& out);
-void double_counted_device(const Audit& audit, const Rule& rule, std::vector<Finding>& out);
-void over_committed_node(const Audit& audit, const Rule& rule, std::vector<Finding>& out);
-void under_counted_node(const Audit& audit, const Rule& rule, std::vector<Finding>& out);
-void flapping_node(const Audit& audit, const Rule& rule, std::vector<Finding>& out);
-void capacity_unknown(const Audit& audit, const Rule& rule, std::vector<Finding>& out);
-void unresolved_claim(const Audit& audit, const Rule& rule, std::vector<Finding>& out);
-void unallocated_claim(const Audit& audit, const Rule& rule, std::vector<Finding>& out);
+/// Fires on each node on which the cause moves naive or corrected figures. With `also_balanced`,
+/// on those too where it changes what pods count as and the errors cancel out.
+void by_cause(const Audit& audit, const Rule& rule, Cause cause, std::vector<Finding>& out,
+              bool also_balanced = false);
+[[nodiscard]] const CauseShare* find_cause(const NodeAudit& node, Cause cause);
+
+/// A line for each cause that moves a figure of the node, and whether the upgrade would help; the
+/// finding's mending becomes that of the largest cause.
+void add_causes(Finding& finding, const NodeAudit& node, CausedFigure figure);
+
+/// Whether the version with the fix would take pods on this node again, where it is refused now.
+void add_upgrade_fact(Finding& finding, const NodeAudit& node);
+
+/// "+1", "-7…0", "0".
+[[nodiscard]] std::string share_text(Gpus least, Gpus most);
+
+/// Kinds that the accounting needs.
+inline constexpr std::array kPodsAndNodes = {Kind::pod, Kind::node};
+inline constexpr std::array kPodsClaimsNodes = {Kind::pod, Kind::claim, Kind::node};
 
 }  // namespace draudit

@@ -29,8 +29,8 @@ std::string why_unable(const Snapshot& s) {
   if (!s.of(Kind::node).known()) return "no Node in the input: there is nothing to audit";
   if (!s.of(Kind::pod).known()) return "no Pod in the input: there is nothing to audit";
   if (!s.of(Kind::claim).known()) {
-    const auto naming = std::count_if(s.pods.begin(), s.pods.end(),
-                                      [](const Pod& p) { return !p.claims.empty(); });
+    const auto naming =
+        std::count_if(s.pods.begin(), s.pods.end(), [](const Pod& p) { return !p.claims.empty(); });
     if (naming > 0) {
       return fmt::format(
           "no ResourceClaim in the input, and {} {} claims: their devices can't be counted", naming,
@@ -48,9 +48,9 @@ Result conclude(const Snapshot& snapshot, AuditOptions options) {
   for (const AbsentRow& row : kAbsent) {
     if (snapshot.of(row.kind).known()) continue;
     const KindInfo& kind = info(row.kind);
-    out.absent.push_back({row.kind, std::string{row.consequence},
-                          fmt::format("kubectl get {}{} -o json", kind.plural,
-                                      kind.namespaced ? " -A" : "")});
+    out.absent.push_back(
+        {row.kind, std::string{row.consequence},
+         fmt::format("kubectl get {}{} -o json", kind.plural, kind.namespaced ? " -A" : "")});
   }
   out.unable = why_unable(snapshot);
   return out;

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include "rules/common.hpp"
+#include "rules/registry.hpp"
 
 namespace draudit {
+namespace {
 
 // The same miscount where it does not (yet) push the node over its capacity, or where the capacity
 // is not known: what the claims prove by themselves.
-void double_counted_device(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   for (const NodeAudit& node : audit.nodes) {
     const Gpus twice = counted_twice(node);
     if (twice <= 0) continue;
@@ -22,8 +24,20 @@ void double_counted_device(const Audit& audit, const Rule& rule, std::vector<Fin
     if (audit.running.fixed && !audit.naive_chosen) f.severity = Severity::note;
     add_shared_devices(f, node);
     add_idle_fact(f, node.naive);
+    add_causes(f, node, CausedFigure::used);
     out.push_back(std::move(f));
   }
 }
+
+}  // namespace
+
+const Rule kDoubleCountedDevice{
+    "ACC002",
+    "double-counted-device",
+    Severity::warning,
+    "KAI counts a shared device once per pod, where the node has room or its capacity is not known",
+    "run KAI v0.17.1 or later, which counts each device once",
+    kPodsAndNodes,
+    check};
 
 }  // namespace draudit

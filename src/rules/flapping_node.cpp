@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include "rules/common.hpp"
+#include "rules/registry.hpp"
 
 namespace draudit {
+namespace {
 
 // KAI adds pods in the order of a Go map, drawn anew in every cycle. A pod that names more devices
 // than it counts GPUs makes the sum depend on it (kai-accounting.md §7.6, F1).
-void flapping_node(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   for (const NodeAudit& node : audit.nodes) {
     const Range used = node.corrected.figures.printed_used();
     if (used.fixed()) continue;
@@ -22,12 +24,25 @@ void flapping_node(const Audit& audit, const Rule& rule, std::vector<Finding>& o
                                      count_of(charge.gpus, "GPU"))});
     }
     if (!node.corrected.figures.exact) {
-      f.facts.push_back({"bounds", "too many pods interlock to try them all: the true range lies inside"});
+      f.facts.push_back(
+          {"bounds", "too many pods interlock to try them all: the true range lies inside"});
     }
     add_idle_fact(f, node.corrected);
     f.facts.push_back({"both orders", fmt::format("draudit trace {}", f.node)});
+    add_causes(f, node, CausedFigure::used);
     out.push_back(std::move(f));
   }
 }
+
+}  // namespace
+
+const Rule kFlappingNode{
+    "ACC005",
+    "flapping-node",
+    Severity::warning,
+    "Corrected used depends on the order in which KAI happens to add the pods",
+    "keep pods with admin access or allocationMode All off the class names that KAI counts",
+    kPodsAndNodes,
+    check};
 
 }  // namespace draudit

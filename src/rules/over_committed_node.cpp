@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
 #include "rules/common.hpp"
+#include "rules/registry.hpp"
 
 namespace draudit {
+namespace {
 
 // Even with each device counted once there is more in use than the scheduler thinks there is.
-void over_committed_node(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   for (const NodeAudit& node : audit.nodes) {
     if (!node.capacity.value) continue;
     const Gpus capacity = *node.capacity.value;
@@ -13,9 +15,9 @@ void over_committed_node(const Audit& audit, const Rule& rule, std::vector<Findi
     if (corrected.least <= capacity) continue;
     Finding f = about_node(rule, node);
     as_sure_as_capacity(f, node);
-    f.message = fmt::format("{}: corrected used {} is above capacity {}; held is {}", f.node,
-                            to_string(corrected), to_string(capacity),
-                            to_string(node.held.total()));
+    f.message =
+        fmt::format("{}: corrected used {} is above capacity {}; held is {}", f.node,
+                    to_string(corrected), to_string(capacity), to_string(node.held.total()));
     add_shared_devices(f, node);
     for (const DeviceUse& device : node.devices) {
       if (device.published || device.holders.empty() ||
@@ -26,8 +28,22 @@ void over_committed_node(const Audit& audit, const Rule& rule, std::vector<Findi
     }
     add_idle_fact(f, node.corrected);
     f.facts.push_back({"the scheduler says", kai_sentence(corrected.most, capacity)});
+    add_causes(f, node, CausedFigure::used);
+    add_causes(f, node, CausedFigure::capacity);
+    add_upgrade_fact(f, node);
     out.push_back(std::move(f));
   }
 }
+
+}  // namespace
+
+const Rule kOverCommittedNode{
+    "ACC003",
+    "over-committed-node",
+    Severity::error,
+    "More GPUs are in use than the node has, each device counted once",
+    "look at the causes: devices withdrawn, a class that is no GPU, a plugin GPU gone unhealthy",
+    kPodsAndNodes,
+    check};
 
 }  // namespace draudit

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include "rules/common.hpp"
+#include "rules/registry.hpp"
 
 namespace draudit {
+namespace {
 
 // The incident itself: KAI issue #1930. What the node really has in use fits its capacity, what
 // KAI believes does not.
-void over_counted_node(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   for (const NodeAudit& node : audit.nodes) {
     if (!node.capacity.value) continue;
     const Gpus capacity = *node.capacity.value;
@@ -33,8 +35,21 @@ void over_counted_node(const Audit& audit, const Rule& rule, std::vector<Finding
     add_shared_devices(f, node);
     add_idle_fact(f, node.naive);
     f.facts.push_back({"the scheduler says", kai_sentence(naive.most, capacity)});
+    add_causes(f, node, CausedFigure::used);
+    add_upgrade_fact(f, node);
     out.push_back(std::move(f));
   }
 }
+
+}  // namespace
+
+const Rule kOverCountedNode{
+    "ACC001",
+    "over-counted-node",
+    Severity::error,
+    "KAI believes that more GPUs are in use than the node has, though what is in use fits",
+    "run KAI v0.17.1 or later, which counts each device once",
+    kPodsAndNodes,
+    check};
 
 }  // namespace draudit

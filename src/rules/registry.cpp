@@ -6,43 +6,51 @@
 
 #include "model/sha256.hpp"
 #include "rules/common.hpp"
+#include "rules/registry.hpp"
 
 namespace draudit {
 namespace {
 
-constexpr std::array kPodsAndNodes = {Kind::pod, Kind::node};
-constexpr std::array kAll = {Kind::pod, Kind::claim, Kind::node};
-
-// The one table. An id is never given to another rule.
+// The one table, in the order of the ids. An id is never given to another rule.
 constexpr std::array kRules = {
-    Rule{"ACC001", "over-counted-node", Severity::error,
-         "KAI believes that more GPUs are in use than the node has, though what is in use fits",
-         "KAI v0.17.1 or later counts each device once", kPodsAndNodes, over_counted_node},
-    Rule{"ACC002", "double-counted-device", Severity::warning,
-         "KAI counts a shared device once per pod; the node still has room",
-         "KAI v0.17.1 or later counts each device once", kPodsAndNodes, double_counted_device},
-    Rule{"ACC003", "over-committed-node", Severity::error,
-         "More GPUs are in use than the node has, each device counted once",
-         "find out why: devices withdrawn, a class that is no GPU, a plugin GPU gone unhealthy",
-         kPodsAndNodes, over_committed_node},
-    Rule{"ACC004", "under-counted-node", Severity::warning,
-         "Pods hold more GPUs than even the corrected accounting counts",
-         "look in the trace for the pods that count 0", kPodsAndNodes, under_counted_node},
-    Rule{"ACC005", "flapping-node", Severity::warning,
-         "Corrected used depends on the order in which KAI happens to add the pods",
-         "keep pods with admin access or allocationMode All off the class names that KAI counts",
-         kPodsAndNodes, flapping_node},
-    Rule{"CLM001", "unresolved-claim", Severity::error,
-         "A pod on a node names a claim that is not there or not in its namespace",
-         "take the dump with -A and with resourceclaims; else repair the pod's reference", kAll,
-         unresolved_claim},
-    Rule{"CLM002", "unallocated-claim", Severity::warning,
-         "A pod on a node names a claim that has no allocation", "see which scheduler bound the pod",
-         kAll, unallocated_claim},
-    Rule{"INP001", "capacity-unknown", Severity::warning,
-         "GPUs are used on a node, and the input does not say how many it has",
-         "add ResourceSlices to the dump, or give --capacity NODE=N", kPodsAndNodes,
-         capacity_unknown},
+    &kOverCountedNode,
+    &kDoubleCountedDevice,
+    &kOverCommittedNode,
+    &kUnderCountedNode,
+    &kFlappingNode,
+    &kAdminAccessCounted,
+    &kAllModeUndercounted,
+    &kClaimNamedTwice,
+    &kDriverWithoutGpu,
+    &kClassIsNoGpu,
+    &kClassWithoutGpu,
+    &kFirstAvailableUncounted,
+    &kReleasingDependsOnOrder,
+    &kSharedEvictionDeadEnd,
+    &kGangOnUnallocatedClaim,
+    &kBindRequestDisagrees,
+    &kMissingClaimFirst,
+    &kDeviceWithdrawn,
+    &kUnhealthyPluginGpu,
+    &kSlicesMissing,
+    &kDualAdvertised,
+    &kStaleGenerationCounted,
+    &kPartitionsBesideParent,
+    &kNetworkAttachedDevices,
+    &kFractionWithClaim,
+    &kDiscountBeyondDemand,
+    &kRemovalDrift,
+    &kPhaseUnknownUncounted,
+    &kOrphanAllocation,
+    &kLabelAboveAllocatable,
+    &kForeignReservationLabel,
+    &kSuffixGpuResource,
+    &kExtendedClaimCountedTwice,
+    &kRelatedByReservation,
+    &kFractionWithoutGroup,
+    &kUnresolvedClaim,
+    &kUnallocatedClaim,
+    &kCapacityUnknown,
 };
 
 std::string fingerprint_of(const Finding& f) {
@@ -53,7 +61,14 @@ std::string fingerprint_of(const Finding& f) {
 
 }  // namespace
 
-std::span<const Rule> rules() { return kRules; }
+std::span<const Rule* const> rules() { return kRules; }
+
+const Rule* find_rule(std::string_view id_or_name) {
+  for (const Rule* rule : kRules) {
+    if (rule->id == id_or_name || rule->name == id_or_name) return rule;
+  }
+  return nullptr;
+}
 
 std::string_view to_string(Severity severity) {
   switch (severity) {
@@ -66,17 +81,17 @@ std::string_view to_string(Severity severity) {
 
 RuleRun check(const Audit& audit) {
   RuleRun out;
-  for (const Rule& rule : kRules) {
+  for (const Rule* rule : kRules) {
     std::string missing;
-    for (const Kind kind : rule.needs) {
+    for (const Kind kind : rule->needs) {
       if (audit.snapshot->of(kind).known()) continue;
       missing += fmt::format("{}{}", missing.empty() ? "" : ", ", info(kind).name);
     }
     if (!missing.empty()) {
-      out.not_checkable.push_back({&rule, fmt::format("no {} in the input", missing)});
+      out.not_checkable.push_back({rule, fmt::format("no {} in the input", missing)});
       continue;
     }
-    rule.check(audit, rule, out.findings);
+    rule->check(audit, *rule, out.findings);
   }
   for (Finding& f : out.findings) f.fingerprint = fingerprint_of(f);
   std::stable_sort(out.findings.begin(), out.findings.end(),

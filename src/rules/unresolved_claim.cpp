@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
 #include "rules/claim_troubles.hpp"
+#include "rules/registry.hpp"
 
 namespace draudit {
+namespace {
 
 // Such a claim adds nothing to any figure: what the pod holds through it, nobody can tell.
-void unresolved_claim(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   by_claim(
       audit, rule,
       [](ClaimTrouble t) {
@@ -27,5 +29,16 @@ void unresolved_claim(const Audit& audit, const Rule& rule, std::vector<Finding>
       },
       out);
 }
+
+}  // namespace
+
+const Rule kUnresolvedClaim{
+    "CLM001",
+    "unresolved-claim",
+    Severity::error,
+    "A pod on a node names a claim that is not there or not in its namespace",
+    "take the dump with -A and with resourceclaims; else repair the pod's reference",
+    kPodsClaimsNodes,
+    check};
 
 }  // namespace draudit

@@ -1,0 +1,23 @@
+#include "rules/common.hpp"
+#include "rules/registry.hpp"
+
+namespace draudit {
+namespace {
+
+// KAI reads neither adminAccess of the request nor that of the result.
+void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+  by_cause(audit, rule, Cause::admin_access, out);
+}
+
+}  // namespace
+
+const Rule kAdminAccessCounted{
+    "ACC010",
+    "admin-access-counted",
+    Severity::warning,
+    "Admin access to devices, as monitors have it, is counted like use (F1)",
+    info(Cause::admin_access).mend,
+    kPodsAndNodes,
+    check};
+
+}  // namespace draudit

@@ -1,0 +1,23 @@
+#include "rules/common.hpp"
+#include "rules/registry.hpp"
+
+namespace draudit {
+namespace {
+
+// Versions before v0.17 do not know the annotation of such claims.
+void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+  by_cause(audit, rule, Cause::extended_claim_twice, out);
+}
+
+}  // namespace
+
+const Rule kExtendedClaimCountedTwice{
+    "ACC037",
+    "extended-claim-counted-twice",
+    Severity::warning,
+    "The claim made for an extended resource is counted beside the containers' request (F23)",
+    info(Cause::extended_claim_twice).mend,
+    kPodsAndNodes,
+    check};
+
+}  // namespace draudit

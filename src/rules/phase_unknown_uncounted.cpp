@@ -1,0 +1,22 @@
+#include "rules/common.hpp"
+#include "rules/registry.hpp"
+
+namespace draudit {
+namespace {
+
+// Phase Unknown is not among the statuses that KAI charges.
+void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+  by_cause(audit, rule, Cause::phase_unknown, out);
+}
+
+}  // namespace
+
+const Rule kPhaseUnknownUncounted{"ACC032",
+                                  "phase-unknown-uncounted",
+                                  Severity::warning,
+                                  "A pod in phase Unknown holds GPUs and is not charged (F19)",
+                                  info(Cause::phase_unknown).mend,
+                                  kPodsAndNodes,
+                                  check};
+
+}  // namespace draudit

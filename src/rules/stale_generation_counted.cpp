@@ -1,0 +1,23 @@
+#include "rules/common.hpp"
+#include "rules/registry.hpp"
+
+namespace draudit {
+namespace {
+
+// KAI does not look at pool.generation.
+void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+  by_cause(audit, rule, Cause::stale_generation, out);
+}
+
+}  // namespace
+
+const Rule kStaleGenerationCounted{
+    "ACC026",
+    "stale-generation-counted",
+    Severity::warning,
+    "Slices of an older pool generation are counted as capacity (F15)",
+    info(Cause::stale_generation).mend,
+    kPodsAndNodes,
+    check};
+
+}  // namespace draudit

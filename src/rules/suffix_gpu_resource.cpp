@@ -1,0 +1,27 @@
+#include <fmt/format.h>
+
+#include "rules/common.hpp"
+#include "rules/registry.hpp"
+
+namespace draudit {
+namespace {
+
+// KAI normalises every resource name that ends in "gpu" to one slot, and writes others than
+// NVIDIA's and AMD's into it in thousandths.
+void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+  by_cause(audit, rule, Cause::suffix_capacity, out);
+  by_cause(audit, rule, Cause::suffix_request, out);
+}
+
+}  // namespace
+
+const Rule kSuffixGpuResource{
+    "ACC036",
+    "suffix-gpu-resource",
+    Severity::error,
+    "An extended resource whose name ends in \"gpu\" overwrites the GPU figures, times 1000 (F22)",
+    "rename the resource, or keep its nodes out of the shard",
+    kPodsAndNodes,
+    check};
+
+}  // namespace draudit
