@@ -15,13 +15,15 @@ namespace {
 /// Causes that a switch of the profile takes away, and those that another reading of the pods does.
 constexpr std::array kBefore = {Cause::no_dra_accounting, Cause::sidecars_missed,
                                 Cause::suffix_request,    Cause::extended_claim_twice,
-                                Cause::class_is_no_gpu,   Cause::admin_access};
-constexpr std::array kAfter = {
-    Cause::reservation_label,      Cause::phase_unknown,       Cause::driver_without_gpu,
-    Cause::bind_request_disagrees, Cause::missing_claim_first, Cause::related_by_reservation,
-    Cause::claim_named_twice,      Cause::fraction_with_claim, Cause::all_mode,
-    Cause::first_available,        Cause::class_without_gpu,   Cause::extended_resource,
-    Cause::unallocated_claim,      Cause::count_differs};
+                                Cause::class_is_no_gpu,   Cause::admin_access,
+                                Cause::claim_named_twice};
+constexpr std::array kAfter = {Cause::reservation_label,   Cause::phase_unknown,
+                               Cause::driver_without_gpu,  Cause::bind_request_disagrees,
+                               Cause::missing_claim_first, Cause::related_by_reservation,
+                               Cause::fraction_with_claim, Cause::all_mode,
+                               Cause::first_available,     Cause::class_without_gpu,
+                               Cause::extended_resource,   Cause::unallocated_claim,
+                               Cause::count_differs};
 
 struct Figure {
   Range used;
@@ -306,6 +308,8 @@ void causes_of_capacity(const Index& index, NodeAudit& node) {
     const auto it = by_vendor.find(vendor);
     if (it != by_vendor.end()) twice += std::min(it->second, devices);
   }
+  // Where more is held than that would leave, they can't all be the same.
+  twice = std::min(twice, physical - node.held.total());
   if (twice > 0) share(Cause::dual_advertised, twice);
 
   std::vector<DeviceKey> withdrawn;

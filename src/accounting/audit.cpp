@@ -51,6 +51,7 @@ void group_figures(const ReplayNode& node, const Account& account, Figures& figu
     first = false;
   } while (!orderly && fractions.size() <= kTryAll &&
            std::next_permutation(fractions.begin(), fractions.end()));
+  if (!orderly && fractions.size() > kTryAll) figures.exact = false;
   figures.groups = groups;
   figures.idle = {figures.idle.least - taken.most, figures.idle.most - taken.least};
   figures.releasing = figures.releasing + releasing;

@@ -1,8 +1,7 @@
 #include "accounting/orders.hpp"
 
 #include <algorithm>
-#include <array>
-#include <limits>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -74,8 +73,30 @@ Gpus overshoot(const Shape& shape, const std::vector<char>& known) {
 
 constexpr std::size_t kMostShapes = 16;
 
-/// Extreme overshoot of these shapes over their orders, starting from `known`.
-Extreme extreme(const std::vector<Shape>& all, const std::vector<char>& known, bool most) {
+/// Shapes that share no device, directly or through others, do not see each other's order.
+std::vector<std::vector<Shape>> components(std::vector<Shape> shapes) {
+  std::vector<std::vector<Shape>> out;
+  while (!shapes.empty()) {
+    std::vector<Shape> component = {std::move(shapes.back())};
+    shapes.pop_back();
+    for (std::size_t i = 0; i < component.size(); ++i) {
+      const auto touches = [&component, i](const Shape& s) {
+        return std::find_first_of(s.devices.begin(), s.devices.end(), component[i].devices.begin(),
+                                  component[i].devices.end()) != s.devices.end();
+      };
+      const auto apart = std::stable_partition(shapes.begin(), shapes.end(),
+                                               [&](const Shape& s) { return !touches(s); });
+      std::move(apart, shapes.end(), std::back_inserter(component));
+      shapes.erase(apart, shapes.end());
+    }
+    out.push_back(std::move(component));
+  }
+  return out;
+}
+
+/// Extreme overshoot of shapes that hang together over their orders, starting from `known`.
+Extreme extreme_of_component(const std::vector<Shape>& all, const std::vector<char>& known,
+                             bool most) {
   Extreme out;
   // Once one pod of a shape is in, all its devices are known to the next: those are no choice.
   for (const Shape& s : all) {
@@ -127,6 +148,17 @@ Extreme extreme(const std::vector<Shape>& all, const std::vector<char>& known, b
     backwards.push_back(last[set]);
   }
   for (auto it = backwards.rbegin(); it != backwards.rend(); ++it) append(all[*it]);
+  return out;
+}
+
+Extreme extreme(const std::vector<Shape>& all, const std::vector<char>& known, bool most) {
+  Extreme out;
+  for (const std::vector<Shape>& component : components(all)) {
+    const Extreme part = extreme_of_component(component, known, most);
+    out.overshoot += part.overshoot;
+    out.order.insert(out.order.end(), part.order.begin(), part.order.end());
+    out.exact = out.exact && part.exact;
+  }
   return out;
 }
 

@@ -11,6 +11,9 @@ int check_command(const Arguments& args, Io& io) {
   const FailOn fail_on = fail_on_of(args);
   const TextOptions text{.color = use_color(args, io), .all = args.all, .quiet = args.quiet};
   const Format format = format_of(args);
+  if (format != Format::text && (args.all || args.quiet)) {
+    throw UsageError("--all and --quiet are of the text format; the others hold everything");
+  }
   const Session session(args, io);
   switch (format) {
     case Format::text: deliver(args, io, text_report(session.result(), text)); break;

@@ -100,6 +100,10 @@ std::string unknown_flag_hint(const CLI::App& app, std::string_view message,
 }
 
 int run_command(const Command& command, const std::vector<std::string>& args, Io& io) {
+  if (asks_for(args, "--version", "-V")) {
+    io.out.write(version_text());
+    return kExitClean;
+  }
   if (asks_for(args, "-h", "--help")) {
     io.out.write(help_text(command.name));
     return kExitClean;
@@ -133,10 +137,11 @@ int dispatch(const std::vector<std::string>& args, Io& io) {
     return kExitUnable;
   }
   const std::string& first = args.front();
-  if (first == "-h" || first == "--help" || first == "help") {
-    io.out.write(help_text(args.size() > 1 ? args[1] : std::string{}));
+  if (first == "-h" || first == "--help" || (first == "help" && args.size() == 1)) {
+    io.out.write(help_text({}));
     return kExitClean;
   }
+  if (first == "help") return dispatch({args[1], "--help"}, io);
   if (first == "--version" || first == "-V") {
     io.out.write(version_text());
     return kExitClean;

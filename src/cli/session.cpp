@@ -15,6 +15,14 @@ Snapshot read_all(const Arguments& args, Io& io) {
 
 Session::Session(const Arguments& args, Io& io)
     : snapshot_(read_all(args, io)), result_(conclude(snapshot_, audit_options(args))) {
+  for (const auto& [name, gpus] : result_.audit.options.capacity) {
+    if (snapshot_.node(name) != nullptr) continue;
+    std::vector<std::string> names;
+    for (const Node& n : snapshot_.nodes) names.emplace_back(n.meta.name);
+    const std::string near = suggestion(name, names);
+    throw UsageError(fmt::format("--capacity: no node {} in the input{}", name,
+                                 near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+  }
   for (const Problem& p : snapshot_.problems) {
     io.err.write(fmt::format("draudit: {}\n", problem_line(snapshot_, p)));
   }

@@ -189,10 +189,11 @@ bool Loader::object(std::string_view json, const Position& at, const ListHints& 
   if (error != simdjson::SUCCESS || root.get(fields) != simdjson::SUCCESS) {
     const auto fault = find_syntax_error(json);
     const Position where = fault ? position_in(at, json, fault->offset) : at;
-    std::string message = error == simdjson::DEPTH_ERROR
-                              ? "nested too deep to be a Kubernetes object"
-                          : fault ? fault->message
-                                  : std::string{simdjson::error_message(error)};
+    std::string message =
+        error == simdjson::DEPTH_ERROR    ? "nested too deep to be a Kubernetes object"
+        : fault                           ? fault->message
+        : error == simdjson::NUMBER_ERROR ? "a number in this object is out of range"
+                                          : std::string{simdjson::error_message(error)};
     return problem(where, std::move(message), {});
   }
 

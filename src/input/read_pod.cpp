@@ -137,7 +137,6 @@ constexpr Field<RawPod> kPod[] = {
 
 Pod read_pod(const Value& object) {
   RawPod raw;
-  raw.pod.phase = Phase::pending;  // what the API server defaults to
   read_fields(object, raw, kPod);
   Pod& pod = raw.pod;
   pod.containers.reserve(raw.init.size() + raw.regular.size());

@@ -39,6 +39,7 @@ class Scanner {
     overflow_ = false;
   }
   void unmark() { mark_.reset(); }
+  [[nodiscard]] bool marking() const { return mark_.has_value(); }
   /// Back to the mark, which must still be there.
   void rewind() { pos_ = *mark_; }
   [[nodiscard]] std::size_t since_mark() const { return mark_ ? pos_ - *mark_ : 0; }

@@ -10,6 +10,7 @@ namespace {
 constexpr int kDeepest = 4;  ///< arrays of arrays of lists: nobody writes more
 
 constexpr std::string_view kCut = "the input ends in the middle of a value";
+constexpr std::string_view kTooLarge = "this object is too large to be one of Kubernetes'";
 constexpr std::string_view kCutAdvice = "the dump was cut off: take it again";
 
 struct Known {
@@ -108,68 +109,81 @@ void Splitter::object() {
   const Position at = in_.position();
   in_.mark();
   in_.advance();
-  ListHints list;
-  std::string metadata;
-  bool is_list = false;
+  Envelope e;
   in_.skip_space();
   if (in_.peek() == '}') {
     in_.advance();
   } else {
     do {
       in_.skip_space();
-      const std::string name = key();
-      const int c = in_.peek();
-      if (name == "items" && c == '[') {
-        if (is_list) stop("this list has a second \"items\"");
-        is_list = true;
-        in_.unmark();
-        items(list);
-      } else if (name == "items" && c == 'n' && list.kind.ends_with("List")) {
-        is_list = true;  // Go writes an empty list as null
-        skip();
-      } else if (name == "rawObjects" && c == '{') {
-        is_list = true;
-        in_.unmark();
-        snapshot_lists();
-      } else if (name == "schedulerParams" && c == '{') {
-        const std::size_t from = in_.since_mark();
-        skip();
-        const std::string_view kept = in_.marked();
-        if (kept.size() >= from) sink_.snapshot_part(name, kept.substr(from));
-      } else if (name == "discovery" && is_list) {
-        skip();
-        sink_.snapshot_part(name, {});
-      } else if (name == "kind" && c == '"') {
-        list.kind = text_value();
-      } else if (name == "apiVersion" && c == '"') {
-        list.api_version = text_value();
-      } else if ((name == "metadata" || name == "listMeta") && is_list) {
-        in_.mark();
-        skip();
-        metadata = in_.marked();
-        in_.unmark();
-      } else if (name == "metadata" || name == "listMeta") {
-        const std::size_t from = in_.since_mark();
-        skip();
-        const std::string_view kept = in_.marked();
-        // A list's own metadata is a few words; an object's is not needed apart.
-        constexpr std::size_t kSmall = 4096;
-        if (kept.size() >= from && kept.size() - from <= kSmall) metadata = kept.substr(from);
-      } else {
-        skip();
-      }
+      member(key(), e);
     } while (more('}'));
   }
-  if (is_list) {
-    sink_.list_end(of_items(list), metadata, at);
+  if (e.is_list) {
+    sink_.list_end(of_items(e.list), e.metadata, at);
     return;
   }
   if (in_.overflowed()) {
-    if (!sink_.problem(at, "this object is too large to be one of Kubernetes'", {})) throw Stop{};
+    if (!sink_.problem(at, std::string{kTooLarge}, {})) throw Stop{};
+    return;
+  }
+  if (e.list.kind.ends_with("List")) {
+    in_.unmark();
+    if (!sink_.problem(at, fmt::format("this {} has no list of items", e.list.kind), {})) {
+      throw Stop{};
+    }
     return;
   }
   if (!sink_.object(in_.marked(), at, {})) throw Stop{};
   in_.unmark();
+}
+
+void Splitter::member(const std::string& name, Envelope& e) {
+  const int c = in_.peek();
+  if (name == "items" && c == '[') {
+    if (e.is_list) stop("this list has a second \"items\"");
+    e.is_list = true;
+    in_.unmark();
+    items(e.list);
+  } else if (name == "items" && c == 'n' && e.list.kind.ends_with("List")) {
+    e.is_list = true;  // Go writes an empty list as null
+    skip();
+  } else if (name == "rawObjects" && c == '{') {
+    e.is_list = true;
+    in_.unmark();
+    snapshot_lists();
+  } else if (name == "schedulerParams" && c == '{') {
+    sink_.snapshot_part(name, kept_value());
+  } else if (name == "discovery" && e.is_list) {
+    skip();
+    sink_.snapshot_part(name, {});
+  } else if (name == "kind" && c == '"') {
+    e.list.kind = text_value();
+  } else if (name == "apiVersion" && c == '"') {
+    e.list.api_version = text_value();
+  } else if (name == "metadata" || name == "listMeta") {
+    // A list's own metadata is a few words; an object's is not needed apart.
+    constexpr std::size_t kSmall = 4096;
+    const std::string_view kept = kept_value();
+    if (kept.size() <= kSmall) e.metadata = kept;
+  } else {
+    skip();
+  }
+}
+
+std::string_view Splitter::kept_value() {
+  // Within an object that is kept, its end is; behind the items of a list, nothing is.
+  if (!in_.marking()) {
+    in_.mark();
+    skip();
+    const std::string_view kept = in_.marked();
+    in_.unmark();
+    return kept;
+  }
+  const std::size_t from = in_.since_mark();
+  skip();
+  const std::string_view kept = in_.marked();
+  return kept.size() >= from ? kept.substr(from) : std::string_view{};
 }
 
 void Splitter::items(const ListHints& list) {
@@ -191,7 +205,7 @@ void Splitter::one_object(const ListHints& hints) {
   if (c != '{') {
     if (!sink_.problem(at, fmt::format("expected an object, found {}", show(c)), {})) throw Stop{};
   } else if (in_.overflowed()) {
-    if (!sink_.problem(at, "this object is too large to be one of Kubernetes'", {})) throw Stop{};
+    if (!sink_.problem(at, std::string{kTooLarge}, {})) throw Stop{};
   } else if (!sink_.object(in_.marked(), at, hints)) {
     throw Stop{};
   }

@@ -46,8 +46,18 @@ class Splitter {
  private:
   struct Stop {};  ///< thrown when nothing behind this point can be trusted
 
+  /// What the members of an object have told so far of the whole.
+  struct Envelope {
+    ListHints list;
+    std::string metadata;
+    bool is_list = false;
+  };
+
   void value(int depth);
   void object();
+  void member(const std::string& name, Envelope& envelope);
+  /// Skips a value and gives its bytes, if they are few enough to be kept.
+  std::string_view kept_value();
   void array(int depth);
   void items(const ListHints& hints);
   void snapshot_lists();

@@ -15,8 +15,8 @@ std::string_view type_name(simdjson::dom::element e) {
     case simdjson::dom::element_type::BOOL: return "true or false";
     case simdjson::dom::element_type::NULL_VALUE: return "null";
     case simdjson::dom::element_type::INT64:
-    case simdjson::dom::element_type::UINT64:
-    case simdjson::dom::element_type::DOUBLE: return "a number";
+    case simdjson::dom::element_type::UINT64: return "a number";
+    case simdjson::dom::element_type::DOUBLE: return "a number with a fraction";
   }
   return "something else";
 }

@@ -75,13 +75,11 @@ class TextReport {
   }
 
   std::string node_note(const NodeAudit& node) const {
-    std::string out;
     const auto it = rules_of_.find(node.node->meta.name);
     if (it == rules_of_.end()) return "fine";
-    for (const std::string_view name : it->second) {
-      if (!out.empty()) out += ", ";
-      out += name;
-    }
+    // Worst first; the findings below say the rest.
+    std::string out{it->second.front()};
+    if (it->second.size() > 1) out += fmt::format(" and {} more", it->second.size() - 1);
     return out;
   }
 
@@ -104,7 +102,7 @@ class TextReport {
       naive = naive + node.naive.figures.printed_used();
       corrected = corrected + node.corrected.figures.printed_used();
       held += node.held.total();
-      capacity += node.capacity.value.value_or(0);
+      capacity += node.capacity.value.value_or(node.capacity.at_least);
       unknown += node.capacity.value ? 0U : 1U;
       likely = likely || (node.capacity.value && node.capacity.certainty != Certainty::certain);
     }
@@ -164,7 +162,7 @@ class TextReport {
     const auto object = [&](const ObjectRef& o) {
       std::string text = fmt::format("{} {}", o.kind, plain(o.name));
       if (!o.note.empty()) text += ", " + plain(o.note);
-      line(fmt::format("  {}  {}", location_text(s, o.at), text));
+      line("  " + wrapped(fmt::format("{}  {}", location_text(s, o.at), text), 6));
     };
     if (f.objects.empty()) object(f.subject);
     for (std::size_t i = 0; i < std::min(f.objects.size(), kObjects); ++i) object(f.objects[i]);
@@ -263,7 +261,9 @@ class TextReport {
       rows.emplace_back("other pools",
                         fmt::format("{} nodes are not of this shard", result_.audit.nodes_outside));
     }
+    const bool audited = result_.unable.empty();
     for (const NotCheckable& n : result_.run.not_checkable) {
+      if (!audited) break;  // nothing is: said above
       rows.emplace_back("not checkable", fmt::format("{}: {}", n.rule->name, n.reason));
     }
     for (const AbsentKind& a : result_.absent) {

@@ -153,12 +153,13 @@ class Trace {
     return out;
   }
 
-  static std::vector<std::string> figures(const Step& s, bool groups, bool releasing) {
+  [[nodiscard]] std::vector<std::string> figures(const Step& s, bool groups, bool releasing) const {
+    const bool known = node_.capacity.value.has_value();
     std::vector<std::string> out = {
         fmt::format("| {:>2}", signed_text(s.removal ? -s.counted : s.counted)),
         to_string(s.after.used)};
     if (groups) out.push_back(to_string(Gpus{s.after.groups}));
-    out.push_back(to_string(s.after.idle));
+    out.push_back(known ? to_string(s.after.idle) : "?");
     if (releasing) out.push_back(to_string(s.after.releasing));
     return out;
   }
@@ -264,7 +265,8 @@ class Trace {
                  "used + groups"});
     }
     if (node_.capacity.value) {
-      table.row({"idle", to_string(n.idle), to_string(c.idle), "capacity less used"});
+      table.row({"idle", to_string(n.idle), to_string(c.idle),
+                 groups ? "capacity less used and groups" : "capacity less used"});
     } else {
       table.row({"idle", "?", "?", "capacity is not known"});
     }

@@ -48,8 +48,9 @@ std::string verdict(const Result& result) {
   const std::size_t noted = nodes_with(result, "over-counted-node", Severity::note);
   std::string out;
   if (over > 0) {
-    out = fmt::format("{} {} over-counted: KAI {} counts devices there more than once.",
-                      nodes_of(over, all), over == 1 ? "is" : "are", naive);
+    out = fmt::format("{} {} over-counted: KAI {} believes that more GPUs are in use than {}.",
+                      nodes_of(over, all), over == 1 ? "is" : "are", naive,
+                      over == 1 ? "it has" : "they have");
   } else if (noted > 0) {
     out = fmt::format("This cluster runs KAI {}, which counts rightly; {} would over-count {}.",
                       result.audit.running.version, naive, nodes_of(noted, all));
@@ -62,6 +63,11 @@ std::string verdict(const Result& result) {
   if (!out.empty()) return out;
   if (result.run.findings.empty()) {
     return fmt::format("No findings on {}.", all == 1 ? "1 node" : fmt::format("{} nodes", all));
+  }
+  const std::size_t unknown = nodes_with(result, "capacity-unknown", Severity::note);
+  if (unknown > 0) {
+    return fmt::format("No node is known to be over-counted; the capacity of {} is not known.",
+                       nodes_of(unknown, all));
   }
   return "No node is over-counted.";
 }

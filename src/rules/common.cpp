@@ -74,9 +74,9 @@ std::string kai_sentence(Gpus used, Gpus capacity) {
       kai_number(used), kai_number(capacity));
 }
 
-void add_idle_fact(Finding& finding, const Account& account) {
+void add_idle_fact(Finding& finding, const NodeAudit& node, const Account& account) {
   const Range idle = account.figures.idle;
-  if (idle.least >= 0) return;
+  if (!node.capacity.value || idle.least >= 0) return;
   finding.facts.push_back(
       {"idle",
        fmt::format("{}: KAI {} {} every pod here, even one that asks for no GPU", to_string(idle),
@@ -89,7 +89,7 @@ std::string share_text(Gpus least, Gpus most) {
   return fmt::format("{}…{}", with_sign(std::min(least, most)), with_sign(std::max(least, most)));
 }
 
-void add_causes(Finding& finding, const NodeAudit& node, CausedFigure figure) {
+void add_causes(Finding& finding, const NodeAudit& node, CausedFigure figure, Direction direction) {
   Gpus largest = 0;
   for (const CauseShare& s : node.causes) {
     const CauseInfo& cause = info(s.cause);
@@ -100,8 +100,11 @@ void add_causes(Finding& finding, const NodeAudit& node, CausedFigure figure) {
         {"cause", fmt::format("{}: {} of naive, {} of corrected {}: {}", cause.name,
                               share_text(s.naive, s.naive), corrected,
                               figure == CausedFigure::capacity ? "capacity" : "used", cause.what)});
-    const Gpus size = std::max({s.naive, -s.naive, s.corrected_most, -s.corrected_most,
-                                s.corrected_least, -s.corrected_least});
+    const Gpus up = std::max({s.naive, s.corrected_most, s.corrected_least});
+    const Gpus down = -std::min({s.naive, s.corrected_most, s.corrected_least});
+    const Gpus size = direction == Direction::too_many  ? up
+                      : direction == Direction::too_few ? down
+                                                        : std::max(up, down);
     if (size > largest) {
       largest = size;
       finding.mend = cause.mend;

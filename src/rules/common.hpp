@@ -26,7 +26,7 @@ void add_shared_devices(Finding& finding, const NodeAudit& node);
 [[nodiscard]] std::string kai_sentence(Gpus used, Gpus capacity);
 
 /// What a negative idle means for the node, if it is negative.
-void add_idle_fact(Finding& finding, const Account& account);
+void add_idle_fact(Finding& finding, const NodeAudit& node, const Account& account);
 
 /// "1 device", "2 devices".
 [[nodiscard]] std::string count_of(Gpus n, std::string_view singular, std::string_view plural = {});
@@ -40,8 +40,9 @@ void by_cause(const Audit& audit, const Rule& rule, Cause cause, std::vector<Fin
 [[nodiscard]] const CauseShare* find_cause(const NodeAudit& node, Cause cause);
 
 /// A line for each cause that moves a figure of the node, and whether the upgrade would help; the
-/// finding's mending becomes that of the largest cause.
-void add_causes(Finding& finding, const NodeAudit& node, CausedFigure figure);
+/// finding's mending becomes that of the cause that does most of what it is about.
+enum class Direction : std::uint8_t { too_many, too_few, either };
+void add_causes(Finding& finding, const NodeAudit& node, CausedFigure figure, Direction direction);
 
 /// Whether the version with the fix would take pods on this node again, where it is refused now.
 void add_upgrade_fact(Finding& finding, const NodeAudit& node);

@@ -25,9 +25,15 @@ constexpr std::array kAbsent = {
               "pods that KAI is binding, and the GPU groups of fractions, may be missed"},
 };
 
-std::string why_unable(const Snapshot& s) {
+std::string why_unable(const Audit& audit) {
+  const Snapshot& s = *audit.snapshot;
   if (!s.of(Kind::node).known()) return "no Node in the input: there is nothing to audit";
   if (!s.of(Kind::pod).known()) return "no Pod in the input: there is nothing to audit";
+  if (audit.nodes.empty() && !s.nodes.empty()) {
+    return fmt::format(
+        "none of the {} nodes is of the shard {}={}", s.nodes.size(), audit.options.node_pool_key,
+        audit.options.node_pool_value.empty() ? "(absent)" : audit.options.node_pool_value);
+  }
   if (!s.of(Kind::claim).known()) {
     const auto naming =
         std::count_if(s.pods.begin(), s.pods.end(), [](const Pod& p) { return !p.claims.empty(); });
@@ -52,7 +58,7 @@ Result conclude(const Snapshot& snapshot, AuditOptions options) {
         {row.kind, std::string{row.consequence},
          fmt::format("kubectl get {}{} -o json", kind.plural, kind.namespaced ? " -A" : "")});
   }
-  out.unable = why_unable(snapshot);
+  out.unable = why_unable(out.audit);
   return out;
 }
 

@@ -10,21 +10,23 @@ namespace {
 // is not known: what the claims prove by themselves.
 void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   for (const NodeAudit& node : audit.nodes) {
-    const Gpus twice = counted_twice(node);
-    if (twice <= 0) continue;
+    if (counted_twice(node) <= 0) continue;
+    const CauseShare* shared = find_cause(node, Cause::shared_device);
+    if (shared == nullptr || shared->naive <= 0) continue;  // the corrected figure is the wrong one
     const Range naive = node.naive.figures.printed_used();
     const Range corrected = node.corrected.figures.printed_used();
-    if (node.capacity.value && naive.most > *node.capacity.value &&
-        corrected.least <= *node.capacity.value) {
+    if (node.capacity.value && naive.most > node.naive.capacity &&
+        corrected.least <= node.corrected.capacity) {
       continue;  // over-counted-node says it
     }
     Finding f = about_node(rule, node);
-    f.message = fmt::format("{}: {} too many in use: naive used {}, corrected used {}", f.node,
-                            count_of(twice, "GPU"), to_string(naive), to_string(corrected));
+    f.message =
+        fmt::format("{}: shared devices count once per pod: naive used {}, corrected used {}",
+                    f.node, to_string(naive), to_string(corrected));
     if (audit.running.fixed && !audit.naive_chosen) f.severity = Severity::note;
     add_shared_devices(f, node);
-    add_idle_fact(f, node.naive);
-    add_causes(f, node, CausedFigure::used);
+    add_idle_fact(f, node, node.naive);
+    add_causes(f, node, CausedFigure::used, Direction::too_many);
     out.push_back(std::move(f));
   }
 }

@@ -27,9 +27,9 @@ void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
       f.facts.push_back(
           {"bounds", "too many pods interlock to try them all: the true range lies inside"});
     }
-    add_idle_fact(f, node.corrected);
+    add_idle_fact(f, node, node.corrected);
     f.facts.push_back({"both orders", fmt::format("draudit trace {}", f.node)});
-    add_causes(f, node, CausedFigure::used);
+    add_causes(f, node, CausedFigure::used, Direction::either);
     out.push_back(std::move(f));
   }
 }

@@ -10,7 +10,7 @@ namespace {
 void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   for (const NodeAudit& node : audit.nodes) {
     if (!node.capacity.value) continue;
-    const Gpus capacity = *node.capacity.value;
+    const Gpus capacity = node.corrected.capacity;
     const Range corrected = node.corrected.figures.printed_used();
     if (corrected.least <= capacity) continue;
     Finding f = about_node(rule, node);
@@ -26,10 +26,10 @@ void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
       }
       f.facts.push_back({"in use, not published", to_string(device.key)});
     }
-    add_idle_fact(f, node.corrected);
+    add_idle_fact(f, node, node.corrected);
     f.facts.push_back({"the scheduler says", kai_sentence(corrected.most, capacity)});
-    add_causes(f, node, CausedFigure::used);
-    add_causes(f, node, CausedFigure::capacity);
+    add_causes(f, node, CausedFigure::used, Direction::too_many);
+    add_causes(f, node, CausedFigure::capacity, Direction::too_few);
     add_upgrade_fact(f, node);
     out.push_back(std::move(f));
   }

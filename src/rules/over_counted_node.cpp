@@ -11,13 +11,14 @@ namespace {
 void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   for (const NodeAudit& node : audit.nodes) {
     if (!node.capacity.value) continue;
-    const Gpus capacity = *node.capacity.value;
+    // Two versions may see two capacities: each figure is held against its own.
+    const Gpus capacity = node.naive.capacity;
     const Range naive = node.naive.figures.printed_used();
     const Range corrected = node.corrected.figures.printed_used();
-    if (naive.most <= capacity || corrected.least > capacity) continue;
+    if (naive.most <= capacity || corrected.least > node.corrected.capacity) continue;
 
     Finding f = about_node(rule, node);
-    if (corrected.most > capacity) {
+    if (corrected.most > node.corrected.capacity) {
       f.certainty = Certainty::possible;
       f.why_not_certain = "corrected used depends on the order of pods";
     } else {
@@ -33,9 +34,9 @@ void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
                                                 audit.running.version, node.naive.version)});
     }
     add_shared_devices(f, node);
-    add_idle_fact(f, node.naive);
+    add_idle_fact(f, node, node.naive);
     f.facts.push_back({"the scheduler says", kai_sentence(naive.most, capacity)});
-    add_causes(f, node, CausedFigure::used);
+    add_causes(f, node, CausedFigure::used, Direction::too_many);
     add_upgrade_fact(f, node);
     out.push_back(std::move(f));
   }

@@ -11,15 +11,17 @@ namespace {
 void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   for (const NodeAudit& node : audit.nodes) {
     // Only where someone would have to be evicted to make room.
-    if (!node.capacity.value || node.corrected.figures.idle.most > 0) continue;
+    if (!node.capacity.value || node.corrected.capacity <= 0) continue;
+    if (node.corrected.figures.idle.most > 0) continue;
     if (!node.corrected.profile->dedup) continue;
     Finding f = about_node(rule, node);
     add_shared_devices(f, node);
     if (f.devices.empty()) continue;
     as_sure_as_capacity(f, node);
-    f.message = fmt::format("{}: full, and evicting all pods of {} would not be seen to free {}",
-                            f.node, count_of(static_cast<Gpus>(f.devices.size()), "shared device"),
-                            f.devices.size() == 1 ? "it" : "them");
+    f.message = fmt::format(
+        "{}: full, and KAI {} would not see that evicting all pods of {} frees {}", f.node,
+        node.corrected.version, count_of(static_cast<Gpus>(f.devices.size()), "shared device"),
+        f.devices.size() == 1 ? "it" : "them");
     out.push_back(std::move(f));
   }
 }

@@ -20,7 +20,7 @@ void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
     for (const DeviceUse& d : node.devices) {
       if (!d.holders.empty()) f.facts.push_back({"in use", to_string(d.key)});
     }
-    add_idle_fact(f, node.naive);
+    add_idle_fact(f, node, node.naive);
     out.push_back(std::move(f));
   }
 }

@@ -23,7 +23,7 @@ void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
       f.facts.push_back(
           {"capacity 0", "KAI records no use at all on a node without published GPUs"});
     }
-    add_causes(f, node, CausedFigure::used);
+    add_causes(f, node, CausedFigure::used, Direction::too_few);
     out.push_back(std::move(f));
   }
 }
