@@ -183,9 +183,10 @@ struct DeviceUse {
 
 /// What is physically taken on a node.
 struct Held {
-  Gpus devices = 0;  ///< distinct DRA devices
-  Gpus plugin = 0;   ///< device-plugin GPUs
-  Gpus groups = 0;   ///< GPUs shared by fractions
+  Gpus devices = 0;                            ///< distinct DRA devices
+  Gpus plugin = 0;                             ///< device-plugin GPUs
+  Gpus groups = 0;                             ///< GPUs shared by fractions
+  std::map<std::string_view, Gpus> by_driver;  ///< of `devices`
   [[nodiscard]] Gpus total() const { return devices + plugin + groups; }
 };
 

@@ -205,6 +205,7 @@ NodeAudit audit_node(const Index& index, const Node& node, std::span<const Pod* 
     }
   }
   out.held.devices = static_cast<Gpus>(held.size());
+  for (const DeviceKey& key : held) out.held.by_driver[key.driver] += 1;
   // Each group is one GPU, and so is each reservation pod. While pods are being bound the two sets
   // of names can differ; the larger is certainly taken.
   out.held.groups = static_cast<Gpus>(std::max(groups.size(), reserved.size()));

@@ -128,7 +128,8 @@ bool overwrites_gpu_slot(std::string_view resource) {
 }
 
 std::int64_t gpus_of_request(const DeviceRequest& request) {
-  if (request.first_available || !contains_gpu(request.device_class)) return 0;
+  // A request with firstAvailable has no class of its own.
+  if (!contains_gpu(request.device_class)) return 0;
   switch (request.mode) {
     case AllocationMode::exact_count: return request.count > 0 ? request.count : 1;
     case AllocationMode::all: return 1;

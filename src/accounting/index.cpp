@@ -46,8 +46,9 @@ std::vector<const T*> all_of(const std::vector<std::pair<std::string_view, const
 void add_once(std::vector<const ResourceClaim*>& to, const ResourceClaim* claim) {
   if (claim == nullptr) return;
   for (const ResourceClaim* have : to) {
-    if (have == claim) return;
-    if (!claim->meta.uid.empty() && have->meta.uid == claim->meta.uid) return;
+    // By uid, as KAI does it; a dump whose uids were stripped still has its objects.
+    const bool same = claim->meta.uid.empty() ? have == claim : have->meta.uid == claim->meta.uid;
+    if (same) return;
   }
   to.push_back(claim);
 }

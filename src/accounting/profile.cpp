@@ -66,7 +66,8 @@ bool read_number(std::string_view& text, std::uint32_t& out) {
 
 std::span<const Profile> profiles() { return kProfiles; }
 
-const Profile* find_profile(std::string_view text) {
+const Profile* find_profile(std::string_view version) {
+  std::string_view text = version;
   if (text == kBackport.version) return &kBackport;
   if (text.starts_with('v')) text.remove_prefix(1);
   Version v;

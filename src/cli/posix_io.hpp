@@ -8,6 +8,8 @@ namespace draudit {
 class FdSource : public ByteSource {
  public:
   explicit FdSource(int fd, bool owned = false) : fd_(fd), owned_(owned) {}
+  FdSource(const FdSource&) = delete;
+  FdSource& operator=(const FdSource&) = delete;
   ~FdSource() override;
   std::size_t read(std::span<char> into) override;
 

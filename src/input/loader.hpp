@@ -13,6 +13,8 @@ namespace draudit {
 class Loader : public ObjectSink {
  public:
   Loader(Snapshot& snapshot, const ReadOptions& options);
+  Loader(const Loader&) = delete;
+  Loader& operator=(const Loader&) = delete;
   ~Loader() override;
 
   void begin_file(std::string name);

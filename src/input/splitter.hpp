@@ -59,7 +59,7 @@ class Splitter {
   /// Skips a value and gives its bytes, if they are few enough to be kept.
   std::string_view kept_value();
   void array(int depth);
-  void items(const ListHints& hints);
+  void items(const ListHints& list);
   void snapshot_lists();
   void one_object(const ListHints& hints);
   std::string key();

@@ -105,6 +105,8 @@ Json node_json(const NodeAudit& n) {
                        {"claims", std::move(claims)},
                        {"pods", std::move(pods)}});
   }
+  Json by_driver = Json::object();
+  for (const auto& [driver, gpus] : n.held.by_driver) by_driver[std::string{driver}] = number(gpus);
   return {{"name", n.node->meta.name},
           {"capacity",
            {{"value", n.capacity.value ? number(*n.capacity.value) : Json(nullptr)},
@@ -118,7 +120,8 @@ Json node_json(const NodeAudit& n) {
           {"held_parts",
            {{"devices", number(n.held.devices)},
             {"plugin", number(n.held.plugin)},
-            {"groups", number(n.held.groups)}}},
+            {"groups", number(n.held.groups)},
+            {"by_driver", std::move(by_driver)}}},
           {"physical", n.physical ? number(*n.physical) : Json(nullptr)},
           {"upgrade_helps", to_string(upgrade_helps(n))},
           {"causes", causes_json(n)},

@@ -44,7 +44,7 @@ class TextReport {
   }
 
   std::string severity(const Finding& f) const {
-    const std::string text = fmt::format("{}[{}]", to_string(f.severity), f.rule->name);
+    std::string text = fmt::format("{}[{}]", to_string(f.severity), f.rule->name);
     switch (f.severity) {
       case Severity::error: return style_.red(text);
       case Severity::warning: return style_.yellow(text);
@@ -74,12 +74,19 @@ class TextReport {
     for (const Problem& p : s.problems) line("  " + wrapped(problem_line(s, p), 4));
   }
 
-  std::string node_note(const NodeAudit& node) const {
+  std::string node_note(const NodeAudit& node, std::size_t room) const {
     const auto it = rules_of_.find(node.node->meta.name);
     if (it == rules_of_.end()) return "fine";
-    // Worst first; the findings below say the rest.
-    std::string out{it->second.front()};
-    if (it->second.size() > 1) out += fmt::format(" and {} more", it->second.size() - 1);
+    // Worst first, as many as the line holds; the findings below say the rest.
+    const auto& names = it->second;
+    std::string out{names.front()};
+    for (std::size_t i = 1; i < names.size(); ++i) {
+      constexpr std::size_t kAndMore = std::string_view{" and 10 more"}.size();
+      if (out.size() + 2 + names[i].size() + (i + 1 < names.size() ? kAndMore : 0) > room) {
+        return out + fmt::format(" and {} more", names.size() - i);
+      }
+      out += fmt::format(", {}", names[i]);
+    }
     return out;
   }
 
@@ -110,10 +117,12 @@ class TextReport {
     using Row = std::array<std::string, 6>;
     std::vector<Row> rows = {{"NODE", "CAPACITY", "NAIVE", "CORRECTED", "HELD", ""}};
     for (const NodeAudit* n : shown) {
-      rows.push_back({plain(n->node->meta.name), capacity_text(n->capacity),
+      rows.push_back({plain(n->node->meta.name),
+                      capacity_text(n->capacity),
                       to_string(n->naive.figures.printed_used()),
-                      to_string(n->corrected.figures.printed_used()), to_string(n->held.total()),
-                      node_note(*n)});
+                      to_string(n->corrected.figures.printed_used()),
+                      to_string(n->held.total()),
+                      {}});
     }
     rows.push_back(
         {"TOTAL",
@@ -126,6 +135,10 @@ class TextReport {
     for (const Row& r : rows) {
       for (std::size_t i = 0; i < columns; ++i) widths[i] = std::max(widths[i], width(r[i]));
     }
+    std::size_t taken = 3;  // blanks before the note
+    for (std::size_t i = 0; i < columns; ++i) taken += widths[i] + (i == 0 ? 0 : 2);
+    const std::size_t room = taken < kLineWidth ? kLineWidth - taken : 0;
+    for (std::size_t k = 0; k < shown.size(); ++k) rows[k + 1].back() = node_note(*shown[k], room);
     line();
     for (std::size_t k = 0; k < rows.size(); ++k) {
       std::string text = pad_right(rows[k][0], widths[0]);
@@ -266,7 +279,15 @@ class TextReport {
       if (!audited) break;  // nothing is: said above
       rows.emplace_back("not checkable", fmt::format("{}: {}", n.rule->name, n.reason));
     }
+    const bool anything = std::any_of(s.files.begin(), s.files.end(),
+                                      [](const InputFile& f) { return f.objects > 0; });
+    if (!anything) {
+      rows.emplace_back(
+          "take a dump",
+          "kubectl get pods,resourceclaims,nodes,resourceslices,deviceclasses -A -o json");
+    }
     for (const AbsentKind& a : result_.absent) {
+      if (!anything) break;
       rows.emplace_back("not in this dump",
                         fmt::format("{}: {} ({})", info(a.kind).name, a.consequence, a.command));
     }

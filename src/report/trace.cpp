@@ -284,6 +284,11 @@ class Trace {
     line(fmt::format("held {}: {} by claims, {} by device plugin, {} shared by fractions",
                      to_string(h.total()), to_string(h.devices), to_string(h.plugin),
                      to_string(h.groups)));
+    if (h.by_driver.size() > 1) {
+      for (const auto& [driver, gpus] : h.by_driver) {
+        line(fmt::format("  {} of driver {}", to_string(gpus), plain(driver)));
+      }
+    }
     for (const DeviceUse& d : node_.devices) {
       if (d.holders.empty()) continue;
       std::string pods;
