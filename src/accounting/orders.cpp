@@ -77,8 +77,8 @@ constexpr std::size_t kMostShapes = 16;
 std::vector<std::vector<Shape>> components(std::vector<Shape> shapes) {
   std::vector<std::vector<Shape>> out;
   while (!shapes.empty()) {
-    std::vector<Shape> component = {std::move(shapes.back())};
-    shapes.pop_back();
+    std::vector<Shape> component = {std::move(shapes.front())};
+    shapes.erase(shapes.begin());
     for (std::size_t i = 0; i < component.size(); ++i) {
       const auto touches = [&component, i](const Shape& s) {
         return std::find_first_of(s.devices.begin(), s.devices.end(), component[i].devices.begin(),
@@ -89,6 +89,8 @@ std::vector<std::vector<Shape>> components(std::vector<Shape> shapes) {
       std::move(apart, shapes.end(), std::back_inserter(component));
       shapes.erase(apart, shapes.end());
     }
+    std::sort(component.begin(), component.end(),
+              [](const Shape& a, const Shape& b) { return a.members < b.members; });
     out.push_back(std::move(component));
   }
   return out;
