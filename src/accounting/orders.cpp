@@ -149,7 +149,8 @@ Extreme extreme_of_component(const std::vector<Shape>& all, const std::vector<ch
   for (std::size_t set = sets - 1; set != 0; set &= ~(std::size_t{1} << backwards.back())) {
     backwards.push_back(last[set]);
   }
-  for (auto it = backwards.rbegin(); it != backwards.rend(); ++it) append(all[*it]);
+  std::reverse(backwards.begin(), backwards.end());
+  for (const std::size_t i : backwards) append(all[i]);
   return out;
 }
 

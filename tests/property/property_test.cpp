@@ -12,6 +12,7 @@
 
 #include "draudit/accounting.hpp"
 #include "draudit/input.hpp"
+#include "draudit/report.hpp"
 #include "draudit/result.hpp"
 #include "property/generator.hpp"
 #include "property/slow_model.hpp"
@@ -308,6 +309,33 @@ TEST_CASE("any order of the objects and any split over files says the same") {
         CHECK(run_to_text(split, with({"check", "-q", "c.json", "a.json", "b.json"})) == lines);
       },
       60);
+}
+
+TEST_CASE("every figure of the text report's table stands in the node's trace") {
+  for_seeds(
+      [&](std::uint64_t seed) {
+        const State state(gen::random_state(seed));
+        AuditOptions options;
+        options.now = parse_timestamp(gen::kNow);
+        const Result result = conclude(state.snapshot, std::move(options));
+        for (const NodeAudit& node : result.audit.nodes) {
+          const std::string trace = trace_report(result, node, {});
+          const Range naive = node.naive.figures.printed_used();
+          const Range corrected = node.corrected.figures.printed_used();
+          const std::string label =
+              node.naive.figures.groups.most == 0 && node.corrected.figures.groups.most == 0
+                  ? "used "
+                  : "used as KAI prints it ";
+          const std::size_t at = trace.find("\n" + label);
+          REQUIRE(at != std::string::npos);
+          const std::string line = trace.substr(at + 1, trace.find('\n', at + 1) - at - 1);
+          CHECK(line.find(' ' + to_string(naive)) != std::string::npos);
+          CHECK(line.find(' ' + to_string(corrected)) != std::string::npos);
+          CHECK(trace.find("capacity " + to_string(*node.capacity.value)) != std::string::npos);
+          CHECK(trace.find("held " + to_string(node.held.total()) + ":") != std::string::npos);
+        }
+      },
+      100);
 }
 
 TEST_CASE("other names change nothing but names") {
