@@ -35,6 +35,9 @@ Character decode(std::string_view s) {
     if ((at(i) & 0xC0U) != 0x80) return {};
     code = code << 6 | (at(i) & 0x3FU);
   }
+  // Longer than need be, half of a pair, or beyond Unicode: no UTF-8, and a trap for filters.
+  constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+  if (code < kLeast[n] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return {};
   return {code, n};
 }
 

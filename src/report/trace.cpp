@@ -218,7 +218,7 @@ class Trace {
       cells({fmt::format("{}", i + 1), std::string{to_string(charge.status)},
              to_string(c[i].brought)},
             figures(n[i], groups, releasing), figures(c[i], groups, releasing),
-            fmt::format("{}{}", c[i].removal ? "without " : "", plain(full_name(charge.pod->meta))),
+            fmt::format("{}{}", c[i].removal ? "− " : "", plain(full_name(charge.pod->meta))),
             remark(charge, n[i], c[i]));
     }
     line();

@@ -10,7 +10,15 @@ namespace {
 // NVIDIA's and AMD's into it in thousandths.
 void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   by_cause(audit, rule, Cause::suffix_capacity, out);
-  by_cause(audit, rule, Cause::suffix_request, out);
+  // v0.14 charges the requests a thousandfold too: the same trouble, said once a node.
+  std::vector<Finding> requests;
+  by_cause(audit, rule, Cause::suffix_request, requests);
+  for (Finding& f : requests) {
+    const NodeAudit* node = audit.node(f.node);
+    if (node != nullptr && find_cause(*node, Cause::suffix_capacity) == nullptr) {
+      out.push_back(std::move(f));
+    }
+  }
 }
 
 }  // namespace

@@ -234,7 +234,7 @@ struct Given {
 
 [[nodiscard]] inline Snapshot read_objects(const Jsons& objects, bool complete = true) {
   MemoryIo world;
-  world.files.contents["state.json"] = list_of(objects).dump();
+  world.files.contents["state.json"] = list_of(objects).dump(1);
   Io io = world.io();
   Snapshot out = read({.paths = {"state.json"}, .complete = complete}, io);
   for (const Problem& p : out.problems) FAIL(p.object << ": " << p.field << ": " << p.message);
