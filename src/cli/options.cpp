@@ -74,7 +74,7 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& am
       best = candidate;
     }
   }
-  return least <= std::max<std::size_t>(1, word.size() / 3) ? best : std::string{};
+  return least <= std::max<std::size_t>(2, word.size() / 3) ? best : std::string{};
 }
 
 ReadOptions read_options(const Arguments& args) {

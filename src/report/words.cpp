@@ -22,25 +22,7 @@ std::string nodes_of(std::size_t n, std::size_t all) {
   return fmt::format("{} of {} {}", n, all, all == 1 ? "node" : "nodes");
 }
 
-}  // namespace
-
-std::string capacity_text(const Capacity& capacity) {
-  if (!capacity.value) return "?";
-  return fmt::format("{}{}", capacity.certainty == Certainty::certain ? "" : "~",
-                     to_string(*capacity.value));
-}
-
-std::string capacity_derivation(const Capacity& capacity) {
-  std::string out{to_string(capacity.source)};
-  for (std::size_t i = 0; i < capacity.parts.size(); ++i) {
-    out += fmt::format("{}{} {}", i == 0 ? ": " : " + ", plain(capacity.parts[i].what),
-                       to_string(capacity.parts[i].gpus));
-  }
-  return out;
-}
-
-std::string verdict(const Result& result) {
-  if (!result.unable.empty()) return fmt::format("Not audited: {}.", result.unable);
+std::string verdict_of_what_was_read(const Result& result) {
   const std::size_t all = result.audit.nodes.size();
   const std::string naive = result.audit.options.naive_version;
   const std::size_t over = nodes_with(result, "over-counted-node", Severity::warning);
@@ -70,6 +52,30 @@ std::string verdict(const Result& result) {
                        nodes_of(unknown, all));
   }
   return "No node is over-counted.";
+}
+
+}  // namespace
+
+std::string capacity_text(const Capacity& capacity) {
+  if (!capacity.value) return "?";
+  return fmt::format("{}{}", capacity.certainty == Certainty::certain ? "" : "~",
+                     to_string(*capacity.value));
+}
+
+std::string capacity_derivation(const Capacity& capacity) {
+  std::string out{to_string(capacity.source)};
+  for (std::size_t i = 0; i < capacity.parts.size(); ++i) {
+    out += fmt::format("{}{} {}", i == 0 ? ": " : " + ", plain(capacity.parts[i].what),
+                       to_string(capacity.parts[i].gpus));
+  }
+  return out;
+}
+
+std::string verdict(const Result& result) {
+  if (!result.unable.empty()) return fmt::format("Not audited: {}.", result.unable);
+  if (result.complete()) return verdict_of_what_was_read(result);
+  return fmt::format("Not all of the input could be read. Of what was: {}",
+                     verdict_of_what_was_read(result));
 }
 
 std::string objects_read(const Snapshot& s) {

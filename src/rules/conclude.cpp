@@ -27,7 +27,8 @@ constexpr std::array kAbsent = {
 
 std::string why_unable(const Audit& audit) {
   const Snapshot& s = *audit.snapshot;
-  if (!s.of(Kind::node).known()) return "no Node in the input: there is nothing to audit";
+  // Not even where the input is said to be complete: nothing checked is no clean result.
+  if (s.nodes.empty()) return "no Node in the input: there is nothing to audit";
   if (!s.of(Kind::pod).known()) return "no Pod in the input: there is nothing to audit";
   if (audit.nodes.empty() && !s.nodes.empty()) {
     return fmt::format(
