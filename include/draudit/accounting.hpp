@@ -272,7 +272,8 @@ struct Audit {
   std::vector<PodClaimTrouble> claim_troubles;
   std::vector<PendingPod> pending;
   std::vector<OrphanClaim> orphans;
-  std::uint64_t nodes_outside = 0;  ///< nodes of other node pools
+  std::vector<const Pod*> nodeless;  ///< alive, and on a node that the input does not have
+  std::uint64_t nodes_outside = 0;   ///< nodes of other node pools
 
   [[nodiscard]] const NodeAudit* node(std::string_view name) const;
 };

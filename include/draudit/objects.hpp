@@ -38,6 +38,7 @@ struct Meta {
   std::optional<Timestamp> created;
   std::optional<Timestamp> deleted;  ///< includes the grace period, as the API server sets it
   std::uint64_t resource_version = 0;
+  std::uint64_t content = 0;  ///< a number for the object's text, where it has no resourceVersion
   Location at;
 };
 

@@ -66,9 +66,9 @@ void mig_figures(const Account& account, const std::map<std::string_view, std::i
     for (const auto& [profile, slices] : c.mig) {
       MigFigures& f = figures.mig[profile];
       if (account.profile->zeroing && f.capacity == 0) continue;
-      f.used += slices;
-      f.idle -= slices;
-      if (c.status == PodStatus::releasing) f.releasing += slices;
+      f.used = add_saturating(f.used, slices);
+      f.idle = add_saturating(f.idle, -slices);
+      if (c.status == PodStatus::releasing) f.releasing = add_saturating(f.releasing, slices);
     }
   }
 }
@@ -115,16 +115,6 @@ PendingPod pending_pod(const Index& index, const Pod& pod) {
   return out;
 }
 
-/// Where a device is: on the node of the slice that publishes it, or on that its pool is named for.
-const Node* node_of_device(const Snapshot& snapshot, const DeviceKey& key) {
-  for (const ResourceSlice& slice : snapshot.slices) {
-    if (slice.driver == key.driver && slice.pool == key.pool && !slice.node.empty()) {
-      return snapshot.node(slice.node);
-    }
-  }
-  return snapshot.node(key.pool);
-}
-
 void add_orphans(const Index& index, const std::set<const ResourceClaim*>& consumed, Audit& out) {
   for (const ResourceClaim& claim : index.snapshot().claims) {
     if (!claim.allocation || consumed.contains(&claim)) continue;
@@ -140,7 +130,7 @@ void add_orphans(const Index& index, const std::set<const ResourceClaim*>& consu
       }
     }
     if (orphan.devices.empty()) continue;
-    orphan.node = node_of_device(index.snapshot(), orphan.devices.front());
+    orphan.node = index.node_of_device(orphan.devices.front());
     out.orphans.push_back(std::move(orphan));
   }
 }
@@ -188,15 +178,15 @@ NodeAudit audit_node(const Index& index, const Node& node, std::span<const Pod* 
       for (const DeviceResult& r : claim->allocation->results) {
         const auto it = table.all().find({r.driver, r.pool, r.device});
         if (it == table.all().end()) continue;
-        auto& claims = out.devices[it->second].claims;
-        if (std::find(claims.begin(), claims.end(), claim) == claims.end()) {
-          claims.push_back(claim);
-        }
+        out.devices[it->second].claims.push_back(claim);
       }
     }
   }
   for (DeviceUse& device : out.devices) {
-    std::sort(device.claims.begin(), device.claims.end());  // objects lie sorted in the snapshot
+    // Objects lie sorted in the snapshot, so pointers sort them by name.
+    std::sort(device.claims.begin(), device.claims.end());
+    device.claims.erase(std::unique(device.claims.begin(), device.claims.end()),
+                        device.claims.end());
   }
   for (const ResourceSlice* slice : index.gpu_slices(node.meta.name)) {
     for (const PublishedDevice& d : slice->devices) {
@@ -339,8 +329,11 @@ Audit audit(const Snapshot& snapshot, AuditOptions options) {
     }
     const Node* node = index.node_of(pod);
     if (node == nullptr) {
-      if (index.status_of(pod, *out.options.corrected) == PodStatus::pending) {
-        out.pending.push_back(pending_pod(index, pod));
+      const PodStatus status = index.status_of(pod, *out.options.corrected);
+      if (status == PodStatus::pending) out.pending.push_back(pending_pod(index, pod));
+      const bool ended = status == PodStatus::succeeded || status == PodStatus::failed;
+      if (!ended && !pod.node.empty() && snapshot.node(pod.node) == nullptr) {
+        out.nodeless.push_back(&pod);
       }
       continue;
     }

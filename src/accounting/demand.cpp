@@ -161,7 +161,7 @@ Demand demand_of(const Pod& pod, const Profile& profile) {
     out.gpu_memory = *memory;
   }
   const auto portion = decimal(find(pod.annotations, "gpu-fraction"));
-  if (portion && !(*portion <= 0) && !(*portion > 1)) {
+  if (portion && *portion > 0 && *portion <= 1) {
     out.type = PodType::fraction;
     out.portion = *portion;
     out.gpu_memory = 0;

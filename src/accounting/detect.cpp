@@ -42,7 +42,12 @@ KaiVersion detect_kai(const Snapshot& snapshot) {
       if (!is_kai_scheduler(pod, image)) continue;
       const std::string_view tag = parse_image(image).tag;
       const Profile* profile = find_profile(tag);
-      if (profile == nullptr) continue;
+      if (profile == nullptr) {
+        if (found == nullptr) {
+          out.how = fmt::format("the image of pod {} has no version tag", full_name(pod.meta));
+        }
+        continue;
+      }
       tags.insert(tag);
       if (found != nullptr && !older(profile, found)) continue;
       found = profile;
@@ -51,7 +56,7 @@ KaiVersion detect_kai(const Snapshot& snapshot) {
       out.fixed = profile->dedup;
     }
   }
-  if (found == nullptr && snapshot.scheduler) {
+  if (found == nullptr && out.how.empty() && snapshot.scheduler) {
     // A snapshot has no image tags, but each line added something to it; the fix did not.
     const SchedulerParams& s = *snapshot.scheduler;
     out.version = s.numa_topologies           ? std::string{}

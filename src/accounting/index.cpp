@@ -82,6 +82,7 @@ Index::Index(const Snapshot& snapshot, const AuditOptions& options)
   for (const ResourceSlice& slice : snapshot.slices) {
     std::int64_t& newest = generations_[{slice.driver, slice.pool}];
     newest = std::max(newest, slice.generation);
+    if (!slice.node.empty()) pool_nodes_.try_emplace({slice.driver, slice.pool}, slice.node);
     if (!contains_gpu(slice.driver)) continue;
     if (!slice.all_nodes && !slice.node.empty()) {
       slices_.emplace_back(slice.node, &slice);
@@ -142,7 +143,7 @@ PodStatus Index::status_of(const Pod& pod, const Profile& profile) const {
     case Phase::running: {
       if (!pod.meta.deleted) return PodStatus::running;
       if (!profile.stuck_in_releasing || !options_->now) return PodStatus::releasing;
-      const std::int64_t waited = options_->now->nanoseconds - pod.meta.deleted->nanoseconds;
+      const Int128 waited = Int128{options_->now->nanoseconds} - pod.meta.deleted->nanoseconds;
       return waited > options_->stuck_after_nanoseconds.value_or(kStuckAfter)
                  ? PodStatus::stuck_in_releasing
                  : PodStatus::releasing;
@@ -165,6 +166,11 @@ std::vector<const ResourceSlice*> Index::gpu_slices(std::string_view node) const
 
 std::int64_t Index::newest_generation(const ResourceSlice& slice) const {
   return generations_.at({slice.driver, slice.pool});
+}
+
+const Node* Index::node_of_device(const DeviceKey& key) const {
+  const auto it = pool_nodes_.find({key.driver, key.pool});
+  return snapshot_->node(it == pool_nodes_.end() ? key.pool : it->second);
 }
 
 bool Index::published_elsewhere(const DeviceKey& key) const { return elsewhere_.contains(key); }

@@ -37,6 +37,8 @@ class Index {
 
   /// Highest generation of the slice's pool, on whatever node.
   [[nodiscard]] std::int64_t newest_generation(const ResourceSlice& slice) const;
+  /// Where a device is: on the node of a slice of its pool, or on the one its pool is named for.
+  [[nodiscard]] const Node* node_of_device(const DeviceKey& key) const;
   /// In a slice that KAI looks up for no node: for all nodes, by selector, or by device.
   [[nodiscard]] bool published_elsewhere(const DeviceKey& key) const;
 
@@ -73,6 +75,7 @@ class Index {
   std::vector<const BindRequest*> bind_requests_;  ///< usable ones, by namespace and pod name
   ByName<ResourceSlice> slices_;                   ///< by node
   std::map<std::pair<std::string_view, std::string_view>, std::int64_t> generations_;
+  std::map<std::pair<std::string_view, std::string_view>, std::string_view> pool_nodes_;
   std::set<DeviceKey> elsewhere_;
   ByName<ResourceClaim> related_;   ///< by pod uid
   ByName<ResourceClaim> reserved_;  ///< by pod uid

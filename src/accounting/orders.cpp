@@ -20,7 +20,8 @@ using Devices = std::vector<std::uint32_t>;  ///< sorted, distinct
 
 /// Pods that are interchangeable: same devices, same GPU entry, same status class.
 struct Shape {
-  Devices devices;
+  Devices devices;             ///< those that something else of the node registers too
+  std::size_t distinct = 0;    ///< all of them
   std::size_t references = 0;  ///< |K|, repeats included
   Gpus gpus = 0;
   std::vector<std::uint32_t> members;
@@ -38,7 +39,8 @@ bool may_overshoot(const Charge& c) {
 }
 
 std::vector<Shape> shapes_of(std::span<const Charge> charges,
-                             std::span<const std::uint32_t> members) {
+                             std::span<const std::uint32_t> members,
+                             const std::vector<char>& known) {
   std::map<std::tuple<std::vector<std::uint32_t>, Gpus>, Shape> shapes;
   for (const std::uint32_t i : members) {
     const Charge& c = charges[i];
@@ -48,6 +50,7 @@ std::vector<Shape> shapes_of(std::span<const Charge> charges,
     shape.members.push_back(i);
     if (shape.members.size() == 1) {
       shape.devices = distinct(c);
+      shape.distinct = shape.devices.size();
       shape.references = c.devices.size();
       shape.gpus = c.gpus;
     }
@@ -55,6 +58,17 @@ std::vector<Shape> shapes_of(std::span<const Charge> charges,
   std::vector<Shape> out;
   out.reserve(shapes.size());
   for (auto& [key, shape] : shapes) out.push_back(std::move(shape));
+  // A device of one shape alone never makes a difference to another: what is left keeps the search
+  // small, and the bounds beyond it tight.
+  std::vector<std::uint8_t> holders(known.size());
+  for (const Shape& s : out) {
+    for (const std::uint32_t d : s.devices) {
+      holders[d] = static_cast<std::uint8_t>(std::min<int>(2, holders[d] + 1));
+    }
+  }
+  for (Shape& s : out) {
+    std::erase_if(s.devices, [&](std::uint32_t d) { return holders[d] < 2 && known[d] == 0; });
+  }
   return out;
 }
 
@@ -64,14 +78,17 @@ struct Extreme {
   bool exact = true;
 };
 
-/// Overshoot of one pod of a shape when `known` devices are registered.
-Gpus overshoot(const Shape& shape, const std::vector<char>& known) {
-  Gpus already = static_cast<Gpus>(shape.references) - static_cast<Gpus>(shape.devices.size());
-  for (const std::uint32_t d : shape.devices) already += known[d] != 0 ? 1 : 0;
-  return std::max<Gpus>(0, already - shape.gpus);
-}
-
 constexpr std::size_t kMostShapes = 16;
+
+bool intersect(const Devices& a, const Devices& b) {
+  auto i = a.begin();
+  auto j = b.begin();
+  while (i != a.end() && j != b.end()) {
+    if (*i == *j) return true;
+    (*i < *j ? i : j)++;
+  }
+  return false;
+}
 
 /// Shapes that share no device, directly or through others, do not see each other's order.
 std::vector<std::vector<Shape>> components(std::vector<Shape> shapes) {
@@ -80,12 +97,10 @@ std::vector<std::vector<Shape>> components(std::vector<Shape> shapes) {
     std::vector<Shape> component = {std::move(shapes.front())};
     shapes.erase(shapes.begin());
     for (std::size_t i = 0; i < component.size(); ++i) {
-      const auto touches = [&component, i](const Shape& s) {
-        return std::find_first_of(s.devices.begin(), s.devices.end(), component[i].devices.begin(),
-                                  component[i].devices.end()) != s.devices.end();
-      };
-      const auto apart = std::stable_partition(shapes.begin(), shapes.end(),
-                                               [&](const Shape& s) { return !touches(s); });
+      const Devices devices = component[i].devices;
+      const auto apart = std::stable_partition(
+          shapes.begin(), shapes.end(),
+          [&](const Shape& other) { return !intersect(devices, other.devices); });
       std::move(apart, shapes.end(), std::back_inserter(component));
       shapes.erase(apart, shapes.end());
     }
@@ -94,6 +109,54 @@ std::vector<std::vector<Shape>> components(std::vector<Shape> shapes) {
     out.push_back(std::move(component));
   }
   return out;
+}
+
+/// Devices of a component that lie alike: held by the same set of its shapes.
+struct Overlap {
+  std::uint32_t shapes = 0;  ///< a bit for each
+  Gpus devices = 0;
+};
+
+/// How much each shape of a component overshoots, by the set of shapes that came before.
+class Overshoot {
+ public:
+  Overshoot(const std::vector<Shape>& shapes, const std::vector<char>& known) {
+    std::map<std::uint32_t, std::uint32_t> holders;
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+      const Shape& s = shapes[i];
+      Gpus from_start = static_cast<Gpus>(s.references) - static_cast<Gpus>(s.distinct) - s.gpus;
+      for (const std::uint32_t d : s.devices) {
+        if (known[d] != 0) {
+          ++from_start;
+        } else {
+          holders[d] |= std::uint32_t{1} << i;
+        }
+      }
+      from_start_.push_back(from_start);
+    }
+    std::map<std::uint32_t, Gpus> overlaps;
+    for (const auto& [device, set] : holders) ++overlaps[set];
+    for (const auto& [set, devices] : overlaps) overlaps_.push_back({set, devices});
+  }
+  [[nodiscard]] Gpus of(std::size_t shape, std::uint32_t before) const {
+    Gpus over = from_start_[shape];
+    for (const Overlap& o : overlaps_) {
+      if ((o.shapes >> shape & 1U) != 0 && (o.shapes & before) != 0) over += o.devices;
+    }
+    return std::max<Gpus>(0, over);
+  }
+
+ private:
+  std::vector<Gpus> from_start_;  ///< references known at the start, less GPUs
+  std::vector<Overlap> overlaps_;
+};
+
+/// Overshoot of a shape in isolation: with nothing but `known` before it, or with all that others
+/// hold too.
+Gpus bound(const Shape& s, const std::vector<char>& known, bool most) {
+  Gpus over = static_cast<Gpus>(s.references) - static_cast<Gpus>(s.distinct) - s.gpus;
+  for (const std::uint32_t d : s.devices) over += most || known[d] != 0 ? 1 : 0;
+  return std::max<Gpus>(0, over);
 }
 
 /// Extreme overshoot of shapes that hang together over their orders, starting from `known`.
@@ -109,44 +172,34 @@ Extreme extreme_of_component(const std::vector<Shape>& all, const std::vector<ch
     out.order.insert(out.order.end(), s.members.begin(), s.members.end());
   };
   if (all.size() > kMostShapes) {
-    // Safe bounds: as if each came right after `known`, or after everything else.
-    std::vector<char> everything = known;
-    for (const Shape& s : all) {
-      for (const std::uint32_t d : s.devices) everything[d] = 1;
-    }
     out.exact = false;
     for (const Shape& s : all) {
-      out.overshoot += overshoot(s, most ? everything : known);
+      out.overshoot += bound(s, known, most);
       append(s);
     }
     return out;
   }
 
   // best[set]: extreme overshoot of having added exactly this set of shapes.
-  const std::size_t sets = std::size_t{1} << all.size();
+  const Overshoot overshoot(all, known);
+  const std::uint32_t sets = std::uint32_t{1} << all.size();
   std::vector<std::optional<Gpus>> best(sets);
   std::vector<std::uint8_t> last(sets);
   best[0] = 0;
-  std::vector<char> before = known;
-  for (std::size_t set = 0; set < sets; ++set) {
-    before = known;
+  for (std::uint32_t set = 0; set < sets; ++set) {
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if ((set >> i & 1) == 0) continue;
-      for (const std::uint32_t d : all[i].devices) before[d] = 1;
-    }
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if ((set >> i & 1) != 0) continue;
-      const Gpus total = *best[set] + overshoot(all[i], before);
-      std::optional<Gpus>& there = best[set | std::size_t{1} << i];
+      if ((set >> i & 1U) != 0) continue;
+      const Gpus total = *best[set] + overshoot.of(i, set);
+      std::optional<Gpus>& there = best[set | std::uint32_t{1} << i];
       if (!there || (most ? total > *there : total < *there)) {
         there = total;
-        last[set | std::size_t{1} << i] = static_cast<std::uint8_t>(i);
+        last[set | std::uint32_t{1} << i] = static_cast<std::uint8_t>(i);
       }
     }
   }
   out.overshoot += *best[sets - 1];
   std::vector<std::size_t> backwards;
-  for (std::size_t set = sets - 1; set != 0; set &= ~(std::size_t{1} << backwards.back())) {
+  for (std::uint32_t set = sets - 1; set != 0; set &= ~(std::uint32_t{1} << backwards.back())) {
     backwards.push_back(last[set]);
   }
   std::reverse(backwards.begin(), backwards.end());
@@ -243,10 +296,12 @@ OrderEffect order_effect(const ReplayNode& node, std::span<const Charge> charges
     const std::vector<std::uint32_t> members = in_order(plain, all.overshoots);
     const Gpus fixed =
         everything - (references(members) - count(known_after(charges, members, node.devices)));
-    const std::vector<Shape> shapes = shapes_of(charges, all.overshoots);
+    const std::vector<char> before = known_after(charges, plain, node.devices);
+    const std::vector<Shape> shapes = shapes_of(charges, all.overshoots, before);
     const Extreme least = extreme(shapes, nothing, false);
-    const Extreme most = extreme(shapes, known_after(charges, plain, node.devices), true);
-    out.used = {fixed + least.overshoot, fixed + most.overshoot};
+    const Extreme most = extreme(shapes, before, true);
+    // Bounds, where they are no more than that, still end at what the pods bring.
+    out.used = {fixed + least.overshoot, std::min(everything, fixed + most.overshoot)};
     out.exact = least.exact && most.exact;
     if (out.used.fixed()) {
       out.most_order = out.least_order = canonical;
@@ -260,8 +315,11 @@ OrderEffect order_effect(const ReplayNode& node, std::span<const Charge> charges
   // Terminating pods last, after everything else is registered, gives the least releasing; first,
   // the most. Within them the same argument holds.
   const std::vector<std::uint32_t> members = in_order(terminating.plain, terminating.overshoots);
-  const std::vector<Shape> shapes = shapes_of(charges, terminating.overshoots);
   const std::vector<char> stay = known_after(charges, staying, node.devices);
+  std::vector<char> others = known_after(charges, terminating.plain, node.devices);
+  for (std::size_t d = 0; d < others.size(); ++d)
+    others[d] = others[d] != 0 || stay[d] != 0 ? 1 : 0;
+  const std::vector<Shape> shapes = shapes_of(charges, terminating.overshoots, others);
   {
     std::vector<char> after = known_after(charges, members, node.devices);
     Gpus fresh = 0;  // distinct devices that the terminating pods register first
@@ -274,7 +332,8 @@ OrderEffect order_effect(const ReplayNode& node, std::span<const Charge> charges
     const Gpus fresh = count(known_after(charges, members, node.devices));
     const Extreme most =
         extreme(shapes, known_after(charges, terminating.plain, node.devices), true);
-    out.releasing.most = releasing - (references(members) - fresh) + most.overshoot;
+    out.releasing.most =
+        std::min(releasing, releasing - (references(members) - fresh) + most.overshoot);
     out.exact = out.exact && most.exact;
   }
   return out;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "accounting/demand.hpp"
+
 namespace draudit {
 
 Replay::Replay(const ReplayNode& node) : node_(node), references_(node.devices) {
@@ -65,23 +67,19 @@ Step Replay::remove(const Charge& charge, std::uint32_t index) {
   return step;
 }
 
-void Replay::count_groups() {
-  totals_.groups = std::count_if(groups_.begin(), groups_.end(),
-                                 [](const auto& g) { return g.second.used > 0; });
-}
-
 void Replay::add_groups(const Charge& charge) {
   for (const std::string_view name : charge.groups) {
     Group& group = groups_[name];
     const std::int64_t memory = charge.group_memory;
-    group.used += memory;
-    count_groups();
+    const bool was_in_use = group.used > 0;
+    group.used = add_saturating(group.used, memory);
+    totals_.groups += (group.used > 0 ? 1 : 0) - (was_in_use ? 1 : 0);
     const auto take_a_gpu = [&] {
       // KAI compares with the GPU count of the label, which may be above allocatable (F20).
       if (node_.gpu_count < totals_.idle + gpus_in_use()) totals_.idle -= 1;
     };
     if (charge.status == PodStatus::releasing) {
-      group.releasing += memory;
+      group.releasing = add_saturating(group.releasing, memory);
       if (group.used == group.releasing) {
         if (!group.marked_releasing) {
           totals_.releasing += 1;
@@ -103,9 +101,12 @@ void Replay::remove_groups(const Charge& charge) {
   for (const std::string_view name : charge.groups) {
     Group& group = groups_[name];
     const std::int64_t memory = charge.group_memory;
-    group.used -= memory;
-    count_groups();
-    if (charge.status == PodStatus::releasing) group.releasing -= memory;
+    const bool was_in_use = group.used > 0;
+    group.used = add_saturating(group.used, -memory);
+    totals_.groups += (group.used > 0 ? 1 : 0) - (was_in_use ? 1 : 0);
+    if (charge.status == PodStatus::releasing) {
+      group.releasing = add_saturating(group.releasing, -memory);
+    }
     if (group.used <= 0) {
       if (node_.gpu_count >= totals_.idle + gpus_in_use()) totals_.idle += 1;
     }

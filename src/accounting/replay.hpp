@@ -37,7 +37,6 @@ class Replay {
 
   void add_groups(const Charge& charge);
   void remove_groups(const Charge& charge);
-  void count_groups();
   [[nodiscard]] Int128 gpus_in_use() const { return totals_.used + totals_.groups; }
 
   ReplayNode node_;

@@ -17,13 +17,22 @@ struct KindRow {
   Kind kind;
   std::string_view name;
   std::string_view group;  ///< "" is the core group
-  void (*add)(const Value& object, const Location& at, Snapshot& to);
+  void (*add)(const Value& object, std::string_view json, const Location& at, Snapshot& to);
 };
 
+/// FNV-1a: a number for a text, the same everywhere.
+std::uint64_t fnv1a(std::string_view text) {
+  std::uint64_t h = 0xcbf29ce484222325U;
+  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  return h;
+}
+
 template <auto Read, auto List>
-void add(const Value& object, const Location& at, Snapshot& to) {
+void add(const Value& object, std::string_view json, const Location& at, Snapshot& to) {
   auto record = Read(object);
   record.meta.at = at;
+  // Without a version only what it says can tell one copy from another, whatever file it is in.
+  if (record.meta.resource_version == 0) record.meta.content = fnv1a(json);
   if (record.meta.name.empty()) object.fail("metadata.name is missing: this is no stored object");
   (to.*List).push_back(std::move(record));
 }
@@ -49,6 +58,18 @@ const KindRow* row_of(std::string_view kind, std::string_view api_version) {
     if (group == row.group) return &row;
   }
   return nullptr;
+}
+
+/// One of our kinds, where this is not it but can only be meant for it. A kind of the same name in
+/// another group is another kind.
+std::string_view misspelt(std::string_view kind, std::string_view api_version) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  for (const KindRow& row : kRows) {
+    const bool alike = std::equal(kind.begin(), kind.end(), row.name.begin(), row.name.end(),
+                                  [&](char a, char b) { return lower(a) == lower(b); });
+    if (alike && (kind != row.name || api_version.starts_with("core/"))) return row.name;
+  }
+  return {};
 }
 
 /// These come before structured parameters: no results, no slices as today (dra-objects.md §1.2).
@@ -109,14 +130,15 @@ void sort_and_merge(std::vector<T>& objects, Snapshot& snapshot, std::string_vie
                         ~o.meta.resource_version,
                         o.meta.created ? -o.meta.created->nanoseconds : 0,
                         o.meta.uid,
-                        o.meta.at.file,
-                        o.meta.at.offset};
+                        o.meta.content};
     };
     return key(a) < key(b);
   });
   std::vector<T> kept;
   kept.reserve(objects.size());
   std::uint64_t same = 0;
+  std::string_view last_name;  // of which this was said
+  std::string_view last_ns;
   for (T& o : objects) {
     if (kept.empty() || kept.back().meta.ns != o.meta.ns || kept.back().meta.name != o.meta.name) {
       kept.push_back(std::move(o));
@@ -125,7 +147,9 @@ void sort_and_merge(std::vector<T>& objects, Snapshot& snapshot, std::string_vie
     ++snapshot.duplicates;
     if (kept.back().meta.uid == o.meta.uid) {
       ++same;
-    } else {
+    } else if (kept.back().meta.name != last_name || kept.back().meta.ns != last_ns) {
+      last_name = kept.back().meta.name;
+      last_ns = kept.back().meta.ns;
       snapshot.remarks.push_back(
           {fmt::format("{} {} is in the input with two uids, so it was made anew between two "
                        "lists or these are two clusters; the newer one counts",
@@ -133,9 +157,9 @@ void sort_and_merge(std::vector<T>& objects, Snapshot& snapshot, std::string_vie
     }
   }
   if (same > 0) {
-    snapshot.remarks.push_back(
-        {fmt::format("{} {} came more than once; the one with the highest resourceVersion counts",
-                     same, same == 1 ? std::string{kind} : fmt::format("{} objects", kind))});
+    snapshot.remarks.push_back({fmt::format(
+        "{} {} came more than once; the newest counts, by resourceVersion where it has one", same,
+        same == 1 ? std::string{kind} : fmt::format("{} objects", kind))});
   }
   objects = std::move(kept);
 }
@@ -208,6 +232,13 @@ bool Loader::object(std::string_view json, const Position& at, const ListHints& 
   const KindRow* row = row_of(kind, api_version);
   ReadContext context{*snapshot_.strings, snapshot_.newest};
   if (row == nullptr) {
+    const std::string_view near = misspelt(kind, api_version);
+    if (!near.empty()) {
+      return problem(at,
+                     fmt::format("kind {} of {} is none; {} is", kind,
+                                 api_version.empty() ? "no apiVersion" : api_version, near),
+                     "the object was left out");
+    }
     std::string name{kind.empty() ? std::string_view{"(no kind)"} : kind};
     ++snapshot_.ignored[std::move(name)];
     if (const auto created = parse_timestamp(text_at(fields, "/metadata/creationTimestamp"))) {
@@ -235,7 +266,7 @@ bool Loader::object(std::string_view json, const Position& at, const ListHints& 
                           .line = at.line,
                           .column = at.column};
   try {
-    row->add(Value{root, context}, location, snapshot_);
+    row->add(Value{root, context}, json, location, snapshot_);
     snapshot_.newest = context.newest;
     ++snapshot_.files.back().objects;
   } catch (const BadField& bad) {

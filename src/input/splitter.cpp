@@ -120,6 +120,11 @@ void Splitter::object() {
     } while (more('}'));
   }
   if (e.is_list) {
+    if (e.is_snapshot && e.discovery) sink_.snapshot_part("discovery", {});
+    if (!e.is_snapshot && !e.list.kind.empty() && !e.list.kind.ends_with("List") &&
+        !sink_.problem(at, fmt::format("a {} has no list of items", e.list.kind), {})) {
+      throw Stop{};
+    }
     sink_.list_end(of_items(e.list), e.metadata, at);
     return;
   }
@@ -140,8 +145,12 @@ void Splitter::object() {
 
 void Splitter::member(const std::string& name, Envelope& e) {
   const int c = in_.peek();
-  if (name == "items" && c == '[') {
-    if (e.is_list) stop("this list has a second \"items\"");
+  if (name == "items" && e.is_list) {
+    stop("this list has a second \"items\"");
+  } else if ((name == "items" || name == "rawObjects") && !e.list.kind.empty() &&
+             !e.list.kind.ends_with("List")) {
+    stop(fmt::format("a {} has no \"{}\": is this one object or a list?", e.list.kind, name));
+  } else if (name == "items" && c == '[') {
     e.is_list = true;
     in_.unmark();
     items(e.list);
@@ -149,14 +158,14 @@ void Splitter::member(const std::string& name, Envelope& e) {
     e.is_list = true;  // Go writes an empty list as null
     skip();
   } else if (name == "rawObjects" && c == '{') {
-    e.is_list = true;
+    e.is_list = e.is_snapshot = true;
     in_.unmark();
     snapshot_lists();
   } else if (name == "schedulerParams" && c == '{') {
     sink_.snapshot_part(name, kept_value());
-  } else if (name == "discovery" && e.is_list) {
+  } else if (name == "discovery" && c == '{') {
     skip();
-    sink_.snapshot_part(name, {});
+    e.discovery = true;  // of a snapshot, if it turns out to be one
   } else if (name == "kind" && c == '"') {
     e.list.kind = text_value();
   } else if (name == "apiVersion" && c == '"') {
@@ -243,8 +252,12 @@ void Splitter::snapshot_lists() {
       ListHints list = hints;
       list.kind += "List";
       items(list);
+    } else if (in_.peek() == 'n') {
+      skip();  // Go writes an empty list as null
     } else {
       skip();
+      if (!sink_.problem(at, fmt::format("rawObjects.{} is no list", name), {})) throw Stop{};
+      continue;
     }
     sink_.list_end(hints, {}, at);
   } while (more('}'));

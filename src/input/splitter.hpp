@@ -51,6 +51,8 @@ class Splitter {
     ListHints list;
     std::string metadata;
     bool is_list = false;
+    bool is_snapshot = false;
+    bool discovery = false;
   };
 
   void value(int depth);

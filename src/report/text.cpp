@@ -210,7 +210,13 @@ class TextReport {
       if (f.pods.size() > kPods) pods += fmt::format(" and {} more", f.pods.size() - kPods);
       facts.emplace_back(f.pods.size() == 1 ? "pod" : "pods", std::move(pods));
     }
-    for (const Fact& x : f.facts) facts.emplace_back(plain(x.label), plain(x.text));
+    std::map<std::string_view, std::size_t> shown;
+    for (const Fact& x : f.facts) {
+      if (++shown[x.label] <= kObjects) facts.emplace_back(plain(x.label), plain(x.text));
+    }
+    for (const auto& [label, n] : shown) {
+      if (n > kObjects) facts.emplace_back(plain(label), fmt::format("and {} more", n - kObjects));
+    }
     if (!f.why_not_certain.empty()) {
       facts.emplace_back(std::string{to_string(f.certainty)}, plain(f.why_not_certain));
     }

@@ -66,14 +66,17 @@ class Trace {
     }
     if (two) {
       line();
-      line(style_.bold("an order that gives the most corrected used"));
+      line(style_.bold(node_.corrected.figures.exact
+                           ? "an order that gives the most corrected used"
+                           : "an order that gives much (too many pods interlock to try them all)"));
     }
     if (two || options_.order.empty()) {
       steps(node_.naive.steps, node_.corrected.steps, options_.release);
     }
     if (two) {
       line();
-      line(style_.bold("an order that gives the least"));
+      line(style_.bold(node_.corrected.figures.exact ? "an order that gives the least"
+                                                     : "an order that gives little"));
       steps(node_.naive.least_steps, node_.corrected.least_steps, false);
     }
     why();

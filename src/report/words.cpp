@@ -38,9 +38,9 @@ std::string verdict_of_what_was_read(const Result& result) {
                       result.audit.running.version, naive, nodes_of(noted, all));
   }
   if (committed > 0) {
-    out += fmt::format("{}{} {} more in use than the scheduler sees as capacity.",
+    out += fmt::format("{}{} {} over-committed: even KAI {} believes in more use than capacity.",
                        out.empty() ? "" : " ", nodes_of(committed, all),
-                       committed == 1 ? "has" : "have");
+                       committed == 1 ? "is" : "are", result.audit.options.corrected_version);
   }
   if (!out.empty()) return out;
   if (result.run.findings.empty()) {

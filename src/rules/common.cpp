@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace draudit {
 
@@ -49,6 +50,7 @@ void add_shared_devices(Finding& finding, const NodeAudit& node) {
       devices[touch.device].pods.push_back({full_name(charge.pod->meta), touch.before > 0});
     }
   }
+  std::set<const ResourceClaim*> claims;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const DeviceUse& use = node.devices[i];
     if (devices[i].pods.size() < 2) continue;
@@ -56,11 +58,7 @@ void add_shared_devices(Finding& finding, const NodeAudit& node) {
     devices[i].published = use.published;
     finding.devices.push_back(std::move(devices[i]));
     for (const ResourceClaim* claim : use.claims) {
-      const std::string name = full_name(claim->meta);
-      const bool known = std::any_of(
-          finding.objects.begin(), finding.objects.end(),
-          [&](const ObjectRef& o) { return o.kind == "ResourceClaim" && o.name == name; });
-      if (known) continue;
+      if (!claims.insert(claim).second) continue;
       finding.objects.push_back(
           ref("ResourceClaim", claim->meta,
               count_of(static_cast<Gpus>(claim->reserved_for.size()), "consumer")));

@@ -24,8 +24,8 @@ void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
                                      count_of(charge.gpus, "GPU"))});
     }
     if (!node.corrected.figures.exact) {
-      f.facts.push_back(
-          {"bounds", "too many pods interlock to try them all: the true range lies inside"});
+      f.certainty = Certainty::likely;
+      f.why_not_certain = "too many pods interlock to try all orders: the true range lies inside";
     }
     add_idle_fact(f, node, node.corrected);
     f.facts.push_back({"both orders", fmt::format("draudit trace {}", f.node)});

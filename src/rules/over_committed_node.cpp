@@ -41,7 +41,7 @@ const Rule kOverCommittedNode{
     "ACC003",
     "over-committed-node",
     Severity::error,
-    "More GPUs are in use than the node has, each device counted once",
+    "KAI believes that more GPUs are in use than the node has, also with each device counted once",
     "look at the causes: devices withdrawn, a class that is no GPU, a plugin GPU gone unhealthy",
     kPodsAndNodes,
     check};

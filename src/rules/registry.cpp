@@ -18,6 +18,7 @@ constexpr std::array kRules = {
     &kOverCommittedNode,
     &kUnderCountedNode,
     &kFlappingNode,
+    &kMigOverCommitted,
     &kAdminAccessCounted,
     &kAllModeUndercounted,
     &kClaimNamedTwice,
@@ -51,11 +52,13 @@ constexpr std::array kRules = {
     &kUnresolvedClaim,
     &kUnallocatedClaim,
     &kCapacityUnknown,
+    &kNodeMissing,
 };
 
 std::string fingerprint_of(const Finding& f) {
   // Names only: counts, uids, lines and order change from dump to dump.
-  return sha256(fmt::format("{}\n{}\n{}\n{}", f.rule->id, f.subject.kind, f.subject.name, f.node))
+  return sha256(fmt::format("{}\n{}\n{}\n{}\n{}", f.rule->id, f.subject.kind, f.subject.name,
+                            f.node, f.rule->name == "mig-over-committed" ? f.subject.note : ""))
       .substr(0, 32);
 }
 

@@ -10,6 +10,7 @@ extern const Rule kDoubleCountedDevice;
 extern const Rule kOverCommittedNode;
 extern const Rule kUnderCountedNode;
 extern const Rule kFlappingNode;
+extern const Rule kMigOverCommitted;
 extern const Rule kAdminAccessCounted;
 extern const Rule kAllModeUndercounted;
 extern const Rule kClaimNamedTwice;
@@ -43,5 +44,6 @@ extern const Rule kFractionWithoutGroup;
 extern const Rule kUnresolvedClaim;
 extern const Rule kUnallocatedClaim;
 extern const Rule kCapacityUnknown;
+extern const Rule kNodeMissing;
 
 }  // namespace draudit

@@ -212,6 +212,14 @@ std::map<std::string, Both> table() {
   t["unresolved-claim"] = {{with(two, pod("a/p", {"gone"})), troubled()}, {two}};
   t["unallocated-claim"] = {{one_pod(claim("a/c", {request()})), troubled()},
                             {one_pod(monitor_less)}};
+  const auto slices_of_mig = [](int slices) -> Jsons {
+    const Json offer = {{"status", {{"allocatable", {{"nvidia.com/mig-1g.5gb", "1"}}}}}};
+    return {node("n1", 0, offer), pod("a/p", {}, asks(slices, "nvidia.com/mig-1g.5gb"))};
+  };
+  t["mig-over-committed"] = {{slices_of_mig(2)}, {slices_of_mig(1)}};
+  const Json elsewhere = {{"spec", {{"nodeName", "n2"}}}};
+  t["node-missing"] = {{{node("n1"), pod("a/p", {}, elsewhere)}},
+                       {{node("n1"), node("n2"), pod("a/p", {}, elsewhere)}}};
   t["capacity-unknown"] = {{{node("n1"), monitor_less, pod("a/p", {"c"})}, partial()},
                            {{node("n1"), monitor_less, pod("a/p", {"c"})}}};
   return t;

@@ -1,0 +1,39 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "rules/common.hpp"
+#include "rules/registry.hpp"
+
+namespace draudit {
+namespace {
+
+// Whatever these pods hold is in no figure, since there is no node to charge it to.
+void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+  std::map<std::string_view, std::vector<const Pod*>> by_node;
+  for (const Pod* pod : audit.nodeless) by_node[pod->node].push_back(pod);
+  for (const auto& [name, pods] : by_node) {
+    Finding f;
+    f.rule = &rule;
+    f.severity = rule.severity;
+    f.mend = rule.mend;
+    f.subject = {"Node", std::string{name}, {}, pods.front()->meta.at};
+    f.message = fmt::format("{}: {} on this node, and it is not in the input: not counted", name,
+                            count_of(static_cast<Gpus>(pods.size()), "pod"));
+    for (const Pod* pod : pods) f.pods.push_back(full_name(pod->meta));
+    out.push_back(std::move(f));
+  }
+}
+
+}  // namespace
+
+const Rule kNodeMissing{
+    "INP002",
+    "node-missing",
+    Severity::warning,
+    "Pods are on a node that the input does not have, so nothing of them is counted",
+    "take all nodes into the dump; a node that is gone leaves its pods for a while",
+    kPodsAndNodes,
+    check};
+
+}  // namespace draudit
