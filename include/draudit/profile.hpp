@@ -27,6 +27,10 @@ struct Profile {
 /// the fix carried back. Null where the text is no version.
 [[nodiscard]] const Profile* find_profile(std::string_view version);
 
+/// Whether a stock line may have got the fix in a later patch is not known of every version: of
+/// v0.14.9 and v0.16.9 and what follows them (kai-accounting.md §14).
+[[nodiscard]] bool may_have_fix(std::string_view version);
+
 /// v0.17.0: the last release that counts a shared device once per pod.
 [[nodiscard]] const Profile& stock_profile();
 /// v0.17.1: the first that counts it once.

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <optional>
 
 namespace draudit {
 namespace {
@@ -62,27 +63,37 @@ bool read_number(std::string_view& text, std::uint32_t& out) {
   return true;
 }
 
+std::optional<Version> parse(std::string_view text) {
+  if (text.starts_with('v')) text.remove_prefix(1);
+  Version v;
+  if (!read_number(text, v.major) || !text.starts_with('.')) return std::nullopt;
+  text.remove_prefix(1);
+  if (!read_number(text, v.minor)) return std::nullopt;
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    if (!read_number(text, v.patch)) return std::nullopt;
+  }
+  // "-rc1", "+build": what follows a version proper does not change the line.
+  if (!text.empty() && text.front() != '-' && text.front() != '+') return std::nullopt;
+  return v;
+}
+
 }  // namespace
 
 std::span<const Profile> profiles() { return kProfiles; }
 
 const Profile* find_profile(std::string_view version) {
-  std::string_view text = version;
-  if (text == kBackport.version) return &kBackport;
-  if (text.starts_with('v')) text.remove_prefix(1);
-  Version v;
-  if (!read_number(text, v.major) || !text.starts_with('.')) return nullptr;
-  text.remove_prefix(1);
-  if (!read_number(text, v.minor)) return nullptr;
-  if (text.starts_with('.')) {
-    text.remove_prefix(1);
-    if (!read_number(text, v.patch)) return nullptr;
-  }
-  // "-rc1", "+build": what follows a version proper does not change the line.
-  if (!text.empty() && text.front() != '-' && text.front() != '+') return nullptr;
+  if (version == kBackport.version) return &kBackport;
+  const auto v = parse(version);
+  if (!v) return nullptr;
   std::size_t row = 0;
-  while (row + 1 < kRows.size() && kRows[row + 1].from <= v) ++row;
+  while (row + 1 < kRows.size() && kRows[row + 1].from <= *v) ++row;
   return &kProfiles[row];
+}
+
+bool may_have_fix(std::string_view version) {
+  const auto v = parse(version);
+  return v && v->major == 0 && (v->minor == 14 || v->minor == 16) && v->patch >= 9;
 }
 
 const Profile& stock_profile() { return kProfiles[kProfiles.size() - 2]; }

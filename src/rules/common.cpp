@@ -38,6 +38,14 @@ void as_sure_as_capacity(Finding& finding, const NodeAudit& node) {
   }
 }
 
+void as_sure_as_version(Finding& finding, const Audit& audit) {
+  const std::string& version = audit.options.naive_version;
+  if (!may_have_fix(version)) return;
+  finding.certainty = Certainty::possible;
+  finding.why_not_certain =
+      fmt::format("whether {} already has the fix is not known to draudit", version);
+}
+
 Gpus counted_twice(const NodeAudit& node) {
   return node.naive.figures.used.least - node.corrected.figures.used.most;
 }

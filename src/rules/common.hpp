@@ -15,6 +15,9 @@ namespace draudit {
 [[nodiscard]] Finding about_node(const Rule& rule, const NodeAudit& node);
 void as_sure_as_capacity(Finding& finding, const NodeAudit& node);
 
+/// No more than possible where it is not known whether the naive version has the fix.
+void as_sure_as_version(Finding& finding, const Audit& audit);
+
 /// Devices that more than one counted reference names, with every pod that brings them; and the
 /// claims through which they come.
 void add_shared_devices(Finding& finding, const NodeAudit& node);

@@ -20,6 +20,7 @@ void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
       continue;  // over-counted-node says it
     }
     Finding f = about_node(rule, node);
+    as_sure_as_version(f, audit);
     f.message =
         fmt::format("{}: shared devices count once per pod: naive used {}, corrected used {}",
                     f.node, to_string(naive), to_string(corrected));

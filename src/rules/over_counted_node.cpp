@@ -24,6 +24,7 @@ void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
     } else {
       as_sure_as_capacity(f, node);
     }
+    as_sure_as_version(f, audit);
     f.message = fmt::format("{}: naive used {} is above capacity {}; corrected used is {}", f.node,
                             to_string(naive), to_string(capacity), to_string(corrected));
     if (audit.running.fixed && !audit.naive_chosen) {

@@ -107,6 +107,10 @@ TEST_CASE("every version has the switches of its line") {
   CHECK_FALSE(of("v0.16.8")->zeroing);
   CHECK_FALSE(of("0.16")->skip_extended_claims);
   CHECK(of("v0.17.0")->zeroing);
+  CHECK(may_have_fix("v0.16.9"));
+  CHECK(may_have_fix("v0.14.9"));
+  CHECK_FALSE(may_have_fix("v0.16.8"));
+  CHECK_FALSE(may_have_fix("v0.17.0"));
   CHECK(of("v0.17.0") == &stock_profile());
   CHECK_FALSE(stock_profile().dedup);
   CHECK(of("v0.17.1") == &fixed_profile());
