@@ -61,6 +61,16 @@ struct Fact {
   std::string text;
 };
 
+enum class WaivedBy : std::uint8_t { suppression, baseline };
+
+/// Why a finding that stands does not fail the gate.
+struct Waiver {
+  WaivedBy by = WaivedBy::suppression;
+  std::string reason;   ///< of a suppression
+  std::string expires;  ///< of a suppression, as it was written: "2027-01-31"
+  std::string owner;    ///< of a suppression, or empty
+};
+
 /// One fired rule.
 struct Finding {
   const Rule* rule = nullptr;
@@ -75,6 +85,7 @@ struct Finding {
   std::vector<std::string> pods;  ///< that it concerns, where devices don't tell
   std::vector<Fact> facts;
   std::string mend;  ///< what to do
+  std::optional<Waiver> waived;
   /// Of rule and names alone: the same in the next dump of the same trouble.
   std::string fingerprint;
 };
