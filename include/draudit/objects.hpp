@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,55 @@ struct ResourceAmount {
 [[nodiscard]] std::optional<Quantity> find(const std::vector<ResourceAmount>& in,
                                            std::string_view resource);
 
+enum class SelectorOperator : std::uint8_t { in, not_in, exists, does_not_exist, gt, lt, unknown };
+
+struct SelectorRequirement {
+  std::string_view key;
+  SelectorOperator op = SelectorOperator::unknown;
+  std::vector<std::string_view> values;
+};
+
+/// All of its requirements must hold; an empty term matches nothing.
+struct SelectorTerm {
+  std::vector<SelectorRequirement> labels;  ///< matchExpressions
+  std::vector<SelectorRequirement> fields;  ///< matchFields: metadata.name alone has a meaning
+};
+
+/// One of its terms must match; without terms nothing does.
+using NodeSelector = std::vector<SelectorTerm>;
+
+enum class TaintEffect : std::uint8_t {
+  none,
+  prefer_no_schedule,
+  no_schedule,
+  no_execute,
+  unknown,  ///< of a later version: to be treated as none
+};
+
+struct Taint {
+  std::string_view key;
+  std::string_view value;
+  TaintEffect effect = TaintEffect::unknown;
+  std::optional<Timestamp> added;
+};
+
+struct Toleration {
+  std::string_view key;  ///< empty with `exists`: every key
+  bool exists = false;   ///< operator Exists; else the values must be equal
+  std::string_view value;
+  std::optional<TaintEffect> effect;    ///< absent: every effect
+  std::optional<std::int64_t> seconds;  ///< absent: for ever
+};
+
+/// An entry of a list of `conditions`.
+struct Condition {
+  std::string_view type;
+  std::string_view status;  ///< "True", "False", "Unknown"
+  std::string_view reason;
+  std::string_view message;
+  std::optional<Timestamp> changed;
+};
+
 enum class Phase : std::uint8_t { pending, running, succeeded, failed, unknown };
 
 enum class ContainerKind : std::uint8_t {
@@ -71,6 +121,12 @@ enum class ContainerKind : std::uint8_t {
 struct Container {
   ContainerKind kind = ContainerKind::regular;
   std::vector<ResourceAmount> requests;  ///< sorted by resource
+};
+
+/// An entry of a container's `resources.claims`.
+struct ContainerClaim {
+  std::string_view name;     ///< of an entry of the pod's `spec.resourceClaims`
+  std::string_view request;  ///< empty: all of the claim's
 };
 
 /// An entry of `spec.resourceClaims`: a claim by name, or a template.
@@ -100,9 +156,25 @@ struct Pod {
   std::vector<KeyValue> labels;                      ///< sorted; those that KAI reads
   std::vector<KeyValue> annotations;                 ///< sorted; those that KAI reads
   std::vector<std::string_view> images;  ///< of regular containers, those that may be a scheduler's
+  std::vector<ContainerClaim> container_claims;  ///< of all containers, in their order
+  std::string_view pod_group;               ///< spec.schedulingGroup.podGroupName (Kubernetes 1.36)
+  std::vector<ResourceAmount> overhead;     ///< sorted by resource
+  std::vector<ResourceAmount> pod_level;    ///< spec.resources.requests, sorted by resource
+  std::vector<std::string_view> unhealthy;  ///< devices that the kubelet reports as Unhealthy
+  std::optional<Timestamp> ended;           ///< when its last container terminated
 };
 
 enum class AllocationMode : std::uint8_t { exact_count, all, unknown };
+
+/// An alternative of a `firstAvailable` request.
+struct SubRequest {
+  std::string_view name;
+  std::string_view device_class;
+  AllocationMode mode = AllocationMode::unknown;
+  std::int64_t count = 0;
+  bool selects = false;  ///< it has selectors, which are not evaluated
+  std::vector<Toleration> tolerations;
+};
 
 struct DeviceRequest {
   std::string_view name;
@@ -111,6 +183,9 @@ struct DeviceRequest {
   std::int64_t count = 0;
   bool admin_access = false;
   bool first_available = false;  ///< a list of alternatives: no class, mode and count of its own
+  bool selects = false;          ///< it has selectors, which are not evaluated
+  std::vector<Toleration> tolerations;
+  std::vector<SubRequest> alternatives;
 };
 
 struct DeviceResult {
@@ -120,10 +195,25 @@ struct DeviceResult {
   std::string_view device;
   std::string_view share_id;
   bool admin_access = false;  ///< of the result, or of its request where results lack the field
+  std::vector<Toleration> tolerations;   ///< of the request where results lack the field
+  std::vector<ResourceAmount> consumed;  ///< consumedCapacity, sorted by name
+  std::vector<std::string_view> binding_conditions;
+  std::vector<std::string_view> binding_failures;  ///< bindingFailureConditions
 };
 
 struct Allocation {
   std::vector<DeviceResult> results;
+  std::optional<NodeSelector> node_selector;  ///< absent: usable on every node
+  std::optional<Timestamp> at;                ///< allocationTimestamp
+};
+
+/// An entry of a claim's `status.devices`: what its driver says of a device.
+struct DeviceStatus {
+  std::string_view driver;
+  std::string_view pool;
+  std::string_view device;
+  std::string_view share_id;
+  std::vector<Condition> conditions;
 };
 
 /// An entry of `status.reservedFor`.
@@ -142,13 +232,40 @@ struct ResourceClaim {
   std::vector<DeviceRequest> requests;
   std::optional<Allocation> allocation;
   std::vector<Consumer> reserved_for;
+  std::vector<DeviceStatus> device_statuses;
+  std::uint32_t constraints = 0;        ///< how many spec.devices.constraints
+  bool delete_protection = false;       ///< a finalizer …/delete-protection
+  std::string_view controller;          ///< of classic DRA (1.31 and older): it allocates, not the
+                                        ///< scheduler, and results may be empty
+  bool deallocation_requested = false;  ///< of classic DRA
+};
+
+/// Counters with a name for the whole: what a device consumes of a set, or what a set has.
+struct CounterSet {
+  std::string_view name;
+  std::vector<ResourceAmount> counters;  ///< sorted by name
+};
+
+/// What most devices don't have.
+struct DeviceDetails {
+  std::vector<CounterSet> consumes;
+  std::vector<Taint> taints;
+  std::vector<ResourceAmount> capacity;  ///< sorted by name; of shareable devices alone
+  std::string_view node;                 ///< with perDeviceNodeSelection
+  std::optional<NodeSelector> node_selector;
+  bool all_nodes = false;
+  bool binds_to_node = false;
 };
 
 /// An entry of a slice's `spec.devices`.
 struct PublishedDevice {
   std::string_view name;
-  std::string_view uuid;         ///< attribute uuid
-  std::string_view parent_uuid;  ///< attribute parentUUID: it is a part of that GPU
+  std::string_view uuid;                         ///< attribute uuid
+  std::string_view parent_uuid;                  ///< attribute parentUUID: it is a part of that GPU
+  std::string_view pci_bus_id;                   ///< attribute resource.kubernetes.io/pciBusID
+  bool shareable = false;                        ///< allowMultipleAllocations
+  std::uint16_t attributes = 0;                  ///< how many attributes and capacities
+  std::shared_ptr<const DeviceDetails> details;  ///< null where it has none
 };
 
 struct ResourceSlice {
@@ -157,8 +274,11 @@ struct ResourceSlice {
   std::string_view pool;
   std::int64_t generation = 0;
   std::int64_t slice_count = 0;
-  std::string_view node;   ///< spec.nodeName
-  bool all_nodes = false;  ///< spec.allNodes
+  std::string_view node;          ///< spec.nodeName
+  bool all_nodes = false;         ///< spec.allNodes
+  bool per_device_nodes = false;  ///< spec.perDeviceNodeSelection
+  std::optional<NodeSelector> node_selector;
+  std::vector<CounterSet> counter_sets;  ///< spec.sharedCounters
   std::vector<PublishedDevice> devices;
 };
 
@@ -167,10 +287,14 @@ struct Node {
   std::vector<KeyValue> labels;             ///< sorted, all of them
   std::vector<ResourceAmount> allocatable;  ///< sorted by resource
   std::vector<ResourceAmount> capacity;     ///< sorted by resource
+  std::vector<Taint> taints;
+  bool unschedulable = false;  ///< cordoned
+  bool not_ready = false;      ///< condition Ready is there and not True
 };
 
 struct DeviceClass {
   Meta meta;
+  bool selects = false;  ///< it has selectors, which are not evaluated
   std::string_view extended_resource_name;
 };
 
@@ -189,6 +313,29 @@ struct BindRequest {
   std::string_view phase;
   std::int64_t failed_attempts = 0;
   std::optional<std::int64_t> backoff_limit;
+};
+
+/// Taints devices, if the API server has the gate on, which an object alone does not tell.
+struct DeviceTaintRule {
+  Meta meta;
+  bool selects = false;     ///< spec.deviceSelector is there: absent selects nothing
+  bool evaluable = true;    ///< it selects by driver, pool and device alone
+  std::string_view driver;  ///< empty: every driver; likewise the next two
+  std::string_view pool;
+  std::string_view device;
+  Taint taint;
+};
+
+struct Namespace {
+  Meta meta;
+  bool admin_access = false;  ///< its label allows claims with adminAccess
+};
+
+/// Of scheduling.k8s.io: pods that share claims (KEP-5729).
+struct PodGroup {
+  Meta meta;
+  std::vector<PodClaim> claims;
+  std::vector<PodClaimStatus> claim_statuses;
 };
 
 }  // namespace draudit

@@ -28,8 +28,18 @@ class StringPool {
 };
 
 /// The kinds that draudit reads.
-enum class Kind : std::uint8_t { pod, claim, node, slice, device_class, bind_request };
-inline constexpr std::size_t kKinds = 6;
+enum class Kind : std::uint8_t {
+  pod,
+  claim,
+  node,
+  slice,
+  device_class,
+  bind_request,
+  taint_rule,
+  name_space,
+  pod_group,
+};
+inline constexpr std::size_t kKinds = 9;
 
 struct KindInfo {
   Kind kind;
@@ -95,6 +105,9 @@ struct Snapshot {
   std::vector<ResourceSlice> slices;
   std::vector<DeviceClass> device_classes;
   std::vector<BindRequest> bind_requests;
+  std::vector<DeviceTaintRule> taint_rules;
+  std::vector<Namespace> namespaces;
+  std::vector<PodGroup> pod_groups;
 
   std::vector<InputFile> files;
   std::map<Kind, KindCoverage> coverage;

@@ -46,6 +46,11 @@ constexpr std::array kRows = {
             add<read_device_class, &Snapshot::device_classes>},
     KindRow{Kind::bind_request, "BindRequest", "scheduling.run.ai",
             add<read_bind_request, &Snapshot::bind_requests>},
+    KindRow{Kind::taint_rule, "DeviceTaintRule", "resource.k8s.io",
+            add<read_taint_rule, &Snapshot::taint_rules>},
+    KindRow{Kind::name_space, "Namespace", "", add<read_namespace, &Snapshot::namespaces>},
+    KindRow{Kind::pod_group, "PodGroup", "scheduling.k8s.io",
+            add<read_pod_group, &Snapshot::pod_groups>},
 };
 
 const KindRow* row_of(std::string_view kind, std::string_view api_version) {
@@ -87,6 +92,7 @@ std::string_view kind_by_shape(const simdjson::dom::object& o) {
   if (has(o, "/status/allocatable")) return "Node";
   if (has(o, "/spec/devices/requests")) return "ResourceClaim";
   if (has(o, "/spec/pool") && has(o, "/spec/driver")) return "ResourceSlice";
+  if (has(o, "/spec/deviceSelector") && has(o, "/spec/taint")) return "DeviceTaintRule";
   if (has(o, "/spec/podName") && has(o, "/spec/selectedNode")) return "BindRequest";
   return {};
 }
@@ -328,9 +334,13 @@ void Loader::finish() {
   sort_and_merge(snapshot_.slices, snapshot_, "ResourceSlice");
   sort_and_merge(snapshot_.device_classes, snapshot_, "DeviceClass");
   sort_and_merge(snapshot_.bind_requests, snapshot_, "BindRequest");
+  sort_and_merge(snapshot_.taint_rules, snapshot_, "DeviceTaintRule");
+  sort_and_merge(snapshot_.namespaces, snapshot_, "Namespace");
+  sort_and_merge(snapshot_.pod_groups, snapshot_, "PodGroup");
   const std::array<std::size_t, kKinds> counts = {
-      snapshot_.pods.size(),   snapshot_.claims.size(),         snapshot_.nodes.size(),
-      snapshot_.slices.size(), snapshot_.device_classes.size(), snapshot_.bind_requests.size(),
+      snapshot_.pods.size(),        snapshot_.claims.size(),         snapshot_.nodes.size(),
+      snapshot_.slices.size(),      snapshot_.device_classes.size(), snapshot_.bind_requests.size(),
+      snapshot_.taint_rules.size(), snapshot_.namespaces.size(),     snapshot_.pod_groups.size(),
   };
   for (const KindRow& row : kRows) {
     KindCoverage& c = snapshot_.coverage[row.kind];

@@ -1,13 +1,22 @@
 #include "input/records.hpp"
 
-// The small kinds: nodes, slices, classes, bind requests.
+// The kinds of the cluster itself: nodes, namespaces, classes; and KAI's bind requests.
 namespace draudit {
 namespace {
 
 constexpr Field<Node> kNodeStatus[] = {
     {"allocatable", [](const Value& v, Node& n) { n.allocatable = read_amounts(v); }},
     {"capacity", [](const Value& v, Node& n) { n.capacity = read_amounts(v); }},
-    {"conditions", [](const Value& v, Node&) { note_condition_times(v); }},
+    {"conditions",
+     [](const Value& v, Node& n) {
+       for (const Condition& c : read_conditions(v)) {
+         if (c.type == "Ready") n.not_ready = c.status != "True";
+       }
+     }},
+};
+constexpr Field<Node> kNodeSpec[] = {
+    {"taints", [](const Value& v, Node& n) { n.taints = read_taints(v); }},
+    {"unschedulable", [](const Value& v, Node& n) { n.unschedulable = v.boolean(); }},
 };
 constexpr Field<Node> kNode[] = {
     {"metadata",
@@ -16,57 +25,13 @@ constexpr Field<Node> kNode[] = {
        n.meta = m.meta;
        n.labels = std::move(m.labels);
      }},
+    {"spec", [](const Value& v, Node& n) { read_fields(v, n, kNodeSpec); }},
     {"status", [](const Value& v, Node& n) { read_fields(v, n, kNodeStatus); }},
 };
 
-constexpr Field<ResourceSlice> kPool[] = {
-    {"name", [](const Value& v, ResourceSlice& s) { s.pool = v.string(); }},
-    {"generation", [](const Value& v, ResourceSlice& s) { s.generation = v.integer(); }},
-    {"resourceSliceCount", [](const Value& v, ResourceSlice& s) { s.slice_count = v.integer(); }},
-};
-/// Attributes are one-of values; only texts are of interest. Names without a domain are of the
-/// driver's own; the domain is written out by some.
-struct AttributeText {
-  std::string_view text;
-};
-constexpr Field<AttributeText> kAttribute[] = {
-    {"string", [](const Value& v, AttributeText& a) { a.text = v.string(); }},
-};
-void read_attributes(const Value& attributes, PublishedDevice& d) {
-  attributes.members([&](std::string_view key, const Value& v) {
-    const std::string_view name = key.substr(key.rfind('/') + 1);
-    if (name != "uuid" && name != "parentUUID") return;
-    AttributeText a;
-    read_fields(v, a, kAttribute);
-    (name == "uuid" ? d.uuid : d.parent_uuid) = a.text;
-  });
-}
-
-// v1alpha3 and v1beta1 wrap the members of a device in `basic`.
-constexpr Field<PublishedDevice> kBasic[] = {
-    {"attributes", [](const Value& v, PublishedDevice& d) { read_attributes(v, d); }},
-};
-constexpr Field<PublishedDevice> kDevice[] = {
-    {"name", [](const Value& v, PublishedDevice& d) { d.name = v.string(); }},
-    {"basic", [](const Value& v, PublishedDevice& d) { read_fields(v, d, kBasic); }},
-    {"attributes", [](const Value& v, PublishedDevice& d) { read_attributes(v, d); }},
-};
-constexpr Field<ResourceSlice> kSliceSpec[] = {
-    {"driver", [](const Value& v, ResourceSlice& s) { s.driver = v.string(); }},
-    {"pool", [](const Value& v, ResourceSlice& s) { read_fields(v, s, kPool); }},
-    {"nodeName", [](const Value& v, ResourceSlice& s) { s.node = v.string(); }},
-    {"allNodes", [](const Value& v, ResourceSlice& s) { s.all_nodes = v.boolean(); }},
-    {"devices",
-     [](const Value& v, ResourceSlice& s) {
-       v.each([&](const Value& e) { read_fields(e, s.devices.emplace_back(), kDevice); });
-     }},
-};
-constexpr Field<ResourceSlice> kSlice[] = {
-    {"metadata", [](const Value& v, ResourceSlice& s) { s.meta = read_meta(v).meta; }},
-    {"spec", [](const Value& v, ResourceSlice& s) { read_fields(v, s, kSliceSpec); }},
-};
-
 constexpr Field<DeviceClass> kClassSpec[] = {
+    {"selectors",
+     [](const Value& v, DeviceClass& c) { v.each([&](const Value&) { c.selects = true; }); }},
     {"extendedResourceName",
      [](const Value& v, DeviceClass& c) { c.extended_resource_name = v.string(); }},
 };
@@ -106,6 +71,32 @@ constexpr Field<BindRequest> kBind[] = {
     {"status", [](const Value& v, BindRequest& b) { read_fields(v, b, kBindStatus); }},
 };
 
+constexpr Field<Namespace> kNamespace[] = {
+    {"metadata",
+     [](const Value& v, Namespace& n) {
+       const ReadMeta m = read_meta(v);
+       n.meta = m.meta;
+       // Of 1.34 and later, and of 1.33.
+       for (const std::string_view label :
+            {"resource.kubernetes.io/admin-access", "resource.k8s.io/admin-access"}) {
+         if (find(m.labels, label) == std::string_view{"true"}) n.admin_access = true;
+       }
+     }},
+};
+
+constexpr Field<PodGroup> kPodGroupSpec[] = {
+    {"resourceClaims", [](const Value& v, PodGroup& g) { g.claims = read_pod_claims(v); }},
+};
+constexpr Field<PodGroup> kPodGroupStatus[] = {
+    {"resourceClaimStatuses",
+     [](const Value& v, PodGroup& g) { g.claim_statuses = read_claim_statuses(v); }},
+};
+constexpr Field<PodGroup> kPodGroup[] = {
+    {"metadata", [](const Value& v, PodGroup& g) { g.meta = read_meta(v).meta; }},
+    {"spec", [](const Value& v, PodGroup& g) { read_fields(v, g, kPodGroupSpec); }},
+    {"status", [](const Value& v, PodGroup& g) { read_fields(v, g, kPodGroupStatus); }},
+};
+
 template <class T, std::size_t N>
 T read_with(const Value& object, const Field<T> (&table)[N]) {
   T out;
@@ -116,7 +107,8 @@ T read_with(const Value& object, const Field<T> (&table)[N]) {
 }  // namespace
 
 Node read_node(const Value& object) { return read_with(object, kNode); }
-ResourceSlice read_slice(const Value& object) { return read_with(object, kSlice); }
+Namespace read_namespace(const Value& object) { return read_with(object, kNamespace); }
+PodGroup read_pod_group(const Value& object) { return read_with(object, kPodGroup); }
 DeviceClass read_device_class(const Value& object) { return read_with(object, kClass); }
 BindRequest read_bind_request(const Value& object) { return read_with(object, kBind); }
 

@@ -43,6 +43,13 @@ constexpr Field<ReadMeta> kMeta[] = {
      [](const Value& v, ReadMeta& m) {
        v.each([&](const Value& e) { read_fields(e, m.owners.emplace_back(), kOwner); });
      }},
+    {"finalizers",
+     [](const Value& v, ReadMeta& m) {
+       v.each([&](const Value& e) {
+         // resource.kubernetes.io/… since 1.31, dra.k8s.io/… before.
+         if (e.string().ends_with("/delete-protection")) m.delete_protection = true;
+       });
+     }},
     {"managedFields",
      [](const Value& v, ReadMeta&) {
        v.each([](const Value& e) {
@@ -52,10 +59,10 @@ constexpr Field<ReadMeta> kMeta[] = {
      }},
 };
 
-struct Condition {};
-constexpr Field<Condition> kCondition[] = {
-    {"lastTransitionTime", [](const Value& v, Condition&) { note_time(v); }},
-    {"lastHeartbeatTime", [](const Value& v, Condition&) { note_time(v); }},
+struct ConditionTimes {};
+constexpr Field<ConditionTimes> kConditionTimes[] = {
+    {"lastTransitionTime", [](const Value& v, ConditionTimes&) { note_time(v); }},
+    {"lastHeartbeatTime", [](const Value& v, ConditionTimes&) { note_time(v); }},
 };
 
 }  // namespace
@@ -73,8 +80,8 @@ void note_time(const Value& time) {
 
 void note_condition_times(const Value& conditions) {
   conditions.each([](const Value& e) {
-    Condition ignored;
-    read_fields(e, ignored, kCondition);
+    ConditionTimes ignored;
+    read_fields(e, ignored, kConditionTimes);
   });
 }
 

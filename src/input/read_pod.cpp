@@ -34,10 +34,19 @@ Phase phase_of(std::string_view text) {
 struct RawContainer {
   Container container;
   std::string_view image;
+  std::vector<ContainerClaim> claims;
+};
+constexpr Field<ContainerClaim> kContainerClaim[] = {
+    {"name", [](const Value& v, ContainerClaim& c) { c.name = v.string(); }},
+    {"request", [](const Value& v, ContainerClaim& c) { c.request = v.string(); }},
 };
 
 constexpr Field<RawContainer> kResources[] = {
     {"requests", [](const Value& v, RawContainer& c) { c.container.requests = read_amounts(v); }},
+    {"claims",
+     [](const Value& v, RawContainer& c) {
+       v.each([&](const Value& e) { read_fields(e, c.claims.emplace_back(), kContainerClaim); });
+     }},
 };
 constexpr Field<RawContainer> kContainer[] = {
     {"image", [](const Value& v, RawContainer& c) { c.image = v.string(); }},
@@ -46,24 +55,6 @@ constexpr Field<RawContainer> kContainer[] = {
      [](const Value& v, RawContainer& c) {
        if (v.string() == "Always") c.container.kind = ContainerKind::sidecar;
      }},
-};
-
-// v1.30 and older nest the two names in `source`.
-constexpr Field<PodClaim> kClaimSource[] = {
-    {"resourceClaimName", [](const Value& v, PodClaim& c) { c.claim = v.string(); }},
-    {"resourceClaimTemplateName",
-     [](const Value& v, PodClaim& c) { c.from_template = v.string(); }},
-};
-constexpr Field<PodClaim> kPodClaim[] = {
-    {"name", [](const Value& v, PodClaim& c) { c.name = v.string(); }},
-    {"resourceClaimName", [](const Value& v, PodClaim& c) { c.claim = v.string(); }},
-    {"resourceClaimTemplateName",
-     [](const Value& v, PodClaim& c) { c.from_template = v.string(); }},
-    {"source", [](const Value& v, PodClaim& c) { read_fields(v, c, kClaimSource); }},
-};
-constexpr Field<PodClaimStatus> kClaimStatus[] = {
-    {"name", [](const Value& v, PodClaimStatus& c) { c.name = v.string(); }},
-    {"resourceClaimName", [](const Value& v, PodClaimStatus& c) { c.claim = v.string(); }},
 };
 
 struct Mapping {
@@ -94,6 +85,13 @@ void read_containers(const Value& v, std::vector<RawContainer>& into) {
   v.each([&](const Value& e) { read_fields(e, into.emplace_back(), kContainer); });
 }
 
+constexpr Field<Pod> kPodLevel[] = {
+    {"requests", [](const Value& v, Pod& p) { p.pod_level = read_amounts(v); }},
+};
+constexpr Field<Pod> kSchedulingGroup[] = {
+    {"podGroupName", [](const Value& v, Pod& p) { p.pod_group = v.string(); }},
+};
+
 constexpr Field<RawPod> kSpec[] = {
     {"nodeName", [](const Value& v, RawPod& p) { p.pod.node = v.string(); }},
     {"schedulerName", [](const Value& v, RawPod& p) { p.pod.scheduler = v.string(); }},
@@ -101,22 +99,59 @@ constexpr Field<RawPod> kSpec[] = {
      [](const Value& v, RawPod& p) { v.each([&](const Value&) { p.pod.gated = true; }); }},
     {"containers", [](const Value& v, RawPod& p) { read_containers(v, p.regular); }},
     {"initContainers", [](const Value& v, RawPod& p) { read_containers(v, p.init); }},
-    {"resourceClaims",
-     [](const Value& v, RawPod& p) {
-       v.each([&](const Value& e) { read_fields(e, p.pod.claims.emplace_back(), kPodClaim); });
+    {"resourceClaims", [](const Value& v, RawPod& p) { p.pod.claims = read_pod_claims(v); }},
+    {"overhead", [](const Value& v, RawPod& p) { p.pod.overhead = read_amounts(v); }},
+    {"resources", [](const Value& v, RawPod& p) { read_fields(v, p.pod, kPodLevel); }},
+    {"schedulingGroup", [](const Value& v, RawPod& p) { read_fields(v, p.pod, kSchedulingGroup); }},
+};
+
+struct RawHealth {
+  std::string_view id;
+  std::string_view health;
+};
+constexpr Field<RawHealth> kHealth[] = {
+    {"resourceID", [](const Value& v, RawHealth& h) { h.id = v.string(); }},
+    {"health", [](const Value& v, RawHealth& h) { h.health = v.string(); }},
+};
+constexpr Field<Pod> kAllocatedResource[] = {
+    {"resources",
+     [](const Value& v, Pod& p) {
+       v.each([&](const Value& e) {
+         RawHealth h;
+         read_fields(e, h, kHealth);
+         if (h.health == "Unhealthy") p.unhealthy.push_back(h.id);
+       });
      }},
 };
+constexpr Field<Pod> kTerminated[] = {
+    {"finishedAt",
+     [](const Value& v, Pod& p) {
+       note_time(v);
+       const auto t = v.timestamp();
+       if (t && (!p.ended || *p.ended < *t)) p.ended = t;
+     }},
+};
+constexpr Field<Pod> kContainerState[] = {
+    {"terminated", [](const Value& v, Pod& p) { read_fields(v, p, kTerminated); }},
+};
+constexpr Field<Pod> kContainerStatus[] = {
+    {"state", [](const Value& v, Pod& p) { read_fields(v, p, kContainerState); }},
+    {"allocatedResourcesStatus",
+     [](const Value& v, Pod& p) {
+       v.each([&](const Value& e) { read_fields(e, p, kAllocatedResource); });
+     }},
+};
+void read_container_statuses(const Value& v, RawPod& p) {
+  v.each([&](const Value& e) { read_fields(e, p.pod, kContainerStatus); });
+}
 
 constexpr Field<RawPod> kStatus[] = {
     {"phase", [](const Value& v, RawPod& p) { p.pod.phase = phase_of(v.string()); }},
     {"conditions", [](const Value& v, RawPod&) { note_condition_times(v); }},
     {"startTime", [](const Value& v, RawPod&) { note_time(v); }},
     {"resourceClaimStatuses",
-     [](const Value& v, RawPod& p) {
-       v.each([&](const Value& e) {
-         read_fields(e, p.pod.claim_statuses.emplace_back(), kClaimStatus);
-       });
-     }},
+     [](const Value& v, RawPod& p) { p.pod.claim_statuses = read_claim_statuses(v); }},
+    {"containerStatuses", read_container_statuses},
     {"extendedResourceClaimStatus",
      [](const Value& v, RawPod& p) { read_fields(v, p.pod, kExtended); }},
 };
@@ -140,16 +175,23 @@ Pod read_pod(const Value& object) {
   read_fields(object, raw, kPod);
   Pod& pod = raw.pod;
   pod.containers.reserve(raw.init.size() + raw.regular.size());
+  const auto take_claims = [&pod](const RawContainer& c) {
+    pod.container_claims.insert(pod.container_claims.end(), c.claims.begin(), c.claims.end());
+  };
   for (RawContainer& c : raw.init) {
+    take_claims(c);
     if (c.container.kind == ContainerKind::regular) c.container.kind = ContainerKind::init;
     pod.containers.push_back(std::move(c.container));
   }
   for (RawContainer& c : raw.regular) {
+    take_claims(c);
     c.container.kind = ContainerKind::regular;  // restartPolicy means nothing here
     pod.containers.push_back(std::move(c.container));
     // The scheduler's own image tells which KAI version runs.
     if (c.image.find("/scheduler") != std::string_view::npos) pod.images.push_back(c.image);
   }
+  const bool over = pod.phase == Phase::succeeded || pod.phase == Phase::failed;
+  if (!over) pod.ended.reset();  // one container of several
   return std::move(raw.pod);
 }
 

@@ -121,4 +121,22 @@ std::vector<ResourceAmount> read_amounts(const Value& object) {
   return out;
 }
 
+std::vector<ResourceAmount> read_wrapped_amounts(const Value& object) {
+  static constexpr Field<ResourceAmount> kWrapped[] = {
+      {"value", [](const Value& v, ResourceAmount& a) { a.amount = v.quantity(); }},
+  };
+  std::vector<ResourceAmount> out;
+  object.members([&](std::string_view key, const Value& value) {
+    ResourceAmount amount{value.context().strings.intern(key), {}};
+    if (value.is_object()) {
+      read_fields(value, amount, kWrapped);
+    } else {
+      amount.amount = value.quantity();
+    }
+    out.push_back(amount);
+  });
+  sort_unique(out, &ResourceAmount::resource, object);
+  return out;
+}
+
 }  // namespace draudit

@@ -36,6 +36,7 @@ class Value {
   [[nodiscard]] Quantity quantity() const;
   [[nodiscard]] std::optional<Timestamp> timestamp() const;
   [[nodiscard]] bool is_null() const { return element_.is_null(); }
+  [[nodiscard]] bool is_object() const { return element_.is_object(); }
 
   /// Calls `f(index, Value)` for each element. null has none.
   template <class F>
@@ -104,5 +105,7 @@ void read_fields(const Value& object, T& into, const Field<T> (&table)[N]) {
 [[nodiscard]] std::vector<KeyValue> read_map(const Value& object);
 /// A map of quantities, sorted by name.
 [[nodiscard]] std::vector<ResourceAmount> read_amounts(const Value& object);
+/// The same where each quantity stands in an object's `value`, or (v1alpha3) by itself.
+[[nodiscard]] std::vector<ResourceAmount> read_wrapped_amounts(const Value& object);
 
 }  // namespace draudit

@@ -43,6 +43,9 @@ const KindInfo& info(Kind kind) {
       {Kind::slice, "ResourceSlice", "resourceslices", false},
       {Kind::device_class, "DeviceClass", "deviceclasses", false},
       {Kind::bind_request, "BindRequest", "bindrequests.scheduling.run.ai", true},
+      {Kind::taint_rule, "DeviceTaintRule", "devicetaintrules", false},
+      {Kind::name_space, "Namespace", "namespaces", false},
+      {Kind::pod_group, "PodGroup", "podgroups.scheduling.k8s.io", true},
   }};
   return kTable[static_cast<std::size_t>(kind)];
 }
