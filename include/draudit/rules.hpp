@@ -17,6 +17,7 @@ enum class Severity : std::uint8_t { note, warning, error };
 [[nodiscard]] std::string_view to_string(Severity severity);
 
 struct Finding;
+struct Evidence;
 
 /// One row of the one table of rules.
 struct Rule {
@@ -27,7 +28,7 @@ struct Rule {
   std::string_view mend;     ///< one line: what to do
   /// Kinds without which the rule can't say anything.
   std::span<const Kind> needs;
-  void (*check)(const Audit& audit, const Rule& rule, std::vector<Finding>& out);
+  void (*check)(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out);
 };
 
 /// Every rule, in the order of their ids.

@@ -18,6 +18,6 @@ const Rule kAdminAccessCounted{
     "Admin access to devices, as monitors have it, is counted like use (F1)",
     info(Cause::admin_access).mend,
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

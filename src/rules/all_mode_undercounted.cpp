@@ -18,6 +18,6 @@ const Rule kAllModeUndercounted{
     "A claim with allocationMode All counts as one GPU, however many it takes (F2)",
     info(Cause::all_mode).mend,
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

@@ -18,6 +18,6 @@ const Rule kBindRequestDisagrees{
     "A BindRequest names other devices than its pod's claim was given (F11)",
     info(Cause::bind_request_disagrees).mend,
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

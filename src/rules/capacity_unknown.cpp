@@ -31,6 +31,6 @@ const Rule kCapacityUnknown{"INP001",
                             "GPUs are used on a node, and the input does not say how many it has",
                             "add ResourceSlices to the dump, or give --capacity NODE=N",
                             kPodsAndNodes,
-                            check};
+                            of_audit<check>};
 
 }  // namespace draudit

@@ -18,6 +18,6 @@ const Rule kClaimNamedTwice{
     "A pod names the same device twice, so its own GPU is taken for shared (F3)",
     info(Cause::claim_named_twice).mend,
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

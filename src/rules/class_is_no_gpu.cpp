@@ -17,6 +17,6 @@ const Rule kClassIsNoGpu{"ACC014",
                          "A device class named like a GPU's counts devices that are none (F5)",
                          info(Cause::class_is_no_gpu).mend,
                          kPodsAndNodes,
-                         check};
+                         of_audit<check>};
 
 }  // namespace draudit

@@ -18,6 +18,6 @@ const Rule kClassWithoutGpu{
     "GPUs claimed through a class whose name lacks \"gpu\" count nothing (F6)",
     info(Cause::class_without_gpu).mend,
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

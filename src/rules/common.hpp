@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "draudit/rules.hpp"
+#include "rules/evidence.hpp"
 
 /// What several rules say in the same words.
 namespace draudit {

@@ -23,6 +23,6 @@ const Rule kDeviceWithdrawn{
     "A device in use is in no ResourceSlice, so capacity is below what is in use (F13)",
     info(Cause::unpublished_device).mend,
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

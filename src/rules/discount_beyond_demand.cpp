@@ -49,6 +49,6 @@ const Rule kDiscountBeyondDemand{
     "A pending pod is granted more shared devices than it asks for, and seems to fit (F17)",
     "ask for an exact count in the claim",
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

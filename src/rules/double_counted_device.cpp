@@ -41,6 +41,6 @@ const Rule kDoubleCountedDevice{
     "KAI counts a shared device once per pod, where the node has room or its capacity is not known",
     "run KAI v0.17.1 or later, which counts each device once",
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

@@ -18,6 +18,6 @@ const Rule kDriverWithoutGpu{
     "Devices of a driver whose name lacks \"gpu\" are counted by class and never recognised (F4)",
     info(Cause::driver_without_gpu).mend,
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

@@ -18,6 +18,6 @@ const Rule kDualAdvertised{"ACC025",
                            "twice as capacity (F15)",
                            info(Cause::dual_advertised).mend,
                            kPodsAndNodes,
-                           check};
+                           of_audit<check>};
 
 }  // namespace draudit

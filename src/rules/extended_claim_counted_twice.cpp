@@ -18,6 +18,6 @@ const Rule kExtendedClaimCountedTwice{
     "The claim made for an extended resource is counted beside the containers' request (F23)",
     info(Cause::extended_claim_twice).mend,
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

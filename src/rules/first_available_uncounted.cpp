@@ -18,6 +18,6 @@ const Rule kFirstAvailableUncounted{"ACC016",
                                     "Requests with firstAvailable count nothing (F7)",
                                     info(Cause::first_available).mend,
                                     kPodsAndNodes,
-                                    check};
+                                    of_audit<check>};
 
 }  // namespace draudit

@@ -43,6 +43,6 @@ const Rule kFlappingNode{
     "Corrected used depends on the order in which KAI happens to add the pods",
     "keep pods with admin access or allocationMode All off the class names that KAI counts",
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

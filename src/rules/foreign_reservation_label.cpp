@@ -18,6 +18,6 @@ const Rule kForeignReservationLabel{
     "An ordinary pod carries the label of KAI's reservation pods, so its GPUs count 0 (F21)",
     info(Cause::reservation_label).mend,
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

@@ -18,6 +18,6 @@ const Rule kFractionWithClaim{
     "A fraction or MIG pod holds whole GPUs besides, which are not counted (F16)",
     info(Cause::fraction_with_claim).mend,
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

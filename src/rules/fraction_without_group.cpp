@@ -34,6 +34,6 @@ const Rule kFractionWithoutGroup{"ACC039",
                                  "A fraction pod names no GPU group, so nothing is charged for it",
                                  "take the dump with bindrequests.scheduling.run.ai",
                                  kPodsAndNodes,
-                                 check};
+                                 of_audit<check>};
 
 }  // namespace draudit

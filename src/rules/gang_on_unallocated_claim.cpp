@@ -64,6 +64,6 @@ const Rule kGangOnUnallocatedClaim{"ACC019",
                                    "a GPU for each of its pods (F10)",
                                    "start one pod first, so that the claim gets its allocation",
                                    kPodsClaimsNodes,
-                                   check};
+                                   of_audit<check>};
 
 }  // namespace draudit

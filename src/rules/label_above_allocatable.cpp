@@ -18,6 +18,6 @@ const Rule kLabelAboveAllocatable{
     "With a gpu.count label above capacity, fraction groups do not lower idle (F20)",
     info(Cause::label_above_allocatable).mend,
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

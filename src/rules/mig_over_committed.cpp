@@ -37,6 +37,6 @@ const Rule kMigOverCommitted{
     "More slices of a MIG profile are in use than the node has, so KAI refuses every pod there",
     "move pods off the node, or have the device plugin offer the slices again",
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

@@ -18,6 +18,6 @@ const Rule kMissingClaimFirst{
     "A missing claim keeps KAI from seeing the devices of those named behind it (F12)",
     info(Cause::missing_claim_first).mend,
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

@@ -18,6 +18,6 @@ const Rule kNetworkAttachedDevices{
     "Devices not tied to a node by name are used and give no capacity (F15)",
     info(Cause::network_attached).mend,
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

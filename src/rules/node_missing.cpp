@@ -34,6 +34,6 @@ const Rule kNodeMissing{
     "Pods are on a node that the input does not have, so nothing of them is counted",
     "take all nodes into the dump; a node that is gone leaves its pods for a while",
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

@@ -38,6 +38,6 @@ const Rule kOrphanAllocation{"ACC033",
                              "An allocated claim holds GPUs and no living pod consumes it (F19)",
                              "delete the claim if nobody needs its allocation",
                              kPodsClaimsNodes,
-                             check};
+                             of_audit<check>};
 
 }  // namespace draudit

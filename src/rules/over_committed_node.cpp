@@ -44,6 +44,6 @@ const Rule kOverCommittedNode{
     "KAI believes that more GPUs are in use than the node has, also with each device counted once",
     "look at the causes: devices withdrawn, a class that is no GPU, a plugin GPU gone unhealthy",
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

@@ -52,6 +52,6 @@ const Rule kOverCountedNode{
     "KAI believes that more GPUs are in use than the node has, though what is in use fits",
     "run KAI v0.17.1 or later, which counts each device once",
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

@@ -18,6 +18,6 @@ const Rule kPartitionsBesideParent{
     "Partitions are counted as capacity beside the GPU that they are part of (F15)",
     info(Cause::partitions).mend,
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

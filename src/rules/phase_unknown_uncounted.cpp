@@ -17,6 +17,6 @@ const Rule kPhaseUnknownUncounted{"ACC032",
                                   "A pod in phase Unknown holds GPUs and is not charged (F19)",
                                   info(Cause::phase_unknown).mend,
                                   kPodsAndNodes,
-                                  check};
+                                  of_audit<check>};
 
 }  // namespace draudit

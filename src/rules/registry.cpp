@@ -84,6 +84,7 @@ std::string_view to_string(Severity severity) {
 
 RuleRun check(const Audit& audit) {
   RuleRun out;
+  const Evidence evidence(audit);
   for (const Rule* rule : kRules) {
     std::string missing;
     for (const Kind kind : rule->needs) {
@@ -94,7 +95,7 @@ RuleRun check(const Audit& audit) {
       out.not_checkable.push_back({rule, fmt::format("no {} in the input", missing)});
       continue;
     }
-    rule->check(audit, *rule, out.findings);
+    rule->check(evidence, *rule, out.findings);
   }
   for (Finding& f : out.findings) f.fingerprint = fingerprint_of(f);
   std::stable_sort(out.findings.begin(), out.findings.end(),

@@ -18,6 +18,6 @@ const Rule kRelatedByReservation{
     "KAI relates a claim to other pods than those that consume it (F24)",
     info(Cause::related_by_reservation).mend,
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

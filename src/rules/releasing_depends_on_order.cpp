@@ -35,6 +35,6 @@ const Rule kReleasingDependsOnOrder{
     "A terminating sharer makes a GPU look about to be free, or not, by the order of pods (F8)",
     "wait until the pod is gone, or give each pod its own claim",
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

@@ -32,6 +32,6 @@ const Rule kRemovalDrift{
     "Taking the pods off in another order than the reverse would not lead back to 0 (F18)",
     "as for flapping-node",
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

@@ -37,6 +37,6 @@ const Rule kSharedEvictionDeadEnd{
     "On a full node, KAI with the fix sees no gain in evicting the pods that share a device (F9)",
     "evict by hand where a pod of higher priority has to run",
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

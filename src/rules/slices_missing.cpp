@@ -33,6 +33,6 @@ const Rule kSlicesMissing{"ACC024",
                           "Pods hold devices of a node for which no GPU is published at all (F14)",
                           "bring the driver's ResourceSlices back",
                           kPodsAndNodes,
-                          check};
+                          of_audit<check>};
 
 }  // namespace draudit

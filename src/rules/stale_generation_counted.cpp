@@ -18,6 +18,6 @@ const Rule kStaleGenerationCounted{
     "Slices of an older pool generation are counted as capacity (F15)",
     info(Cause::stale_generation).mend,
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

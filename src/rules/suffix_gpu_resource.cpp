@@ -30,6 +30,6 @@ const Rule kSuffixGpuResource{
     "An extended resource whose name ends in \"gpu\" overwrites the GPU figures, times 1000 (F22)",
     "rename the resource, or keep its nodes out of the shard",
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

@@ -30,6 +30,6 @@ const Rule kUnallocatedClaim{"CLM002",
                              "A pod on a node names a claim that has no allocation",
                              "see which scheduler bound the pod",
                              kPodsClaimsNodes,
-                             check};
+                             of_audit<check>};
 
 }  // namespace draudit

@@ -36,6 +36,6 @@ const Rule kUnderCountedNode{"ACC004",
                              "Pods hold more GPUs than even the corrected accounting counts",
                              "look in the trace for the pods that count less than they hold",
                              kPodsAndNodes,
-                             check};
+                             of_audit<check>};
 
 }  // namespace draudit

@@ -18,6 +18,6 @@ const Rule kUnhealthyPluginGpu{
     "The device plugin withdrew GPUs: allocatable is below capacity (F13)",
     info(Cause::unhealthy_plugin_gpu).mend,
     kPodsAndNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

@@ -39,6 +39,6 @@ const Rule kUnresolvedClaim{
     "A pod on a node names a claim that is not there or not in its namespace",
     "take the dump with -A and with resourceclaims; else repair the pod's reference",
     kPodsClaimsNodes,
-    check};
+    of_audit<check>};
 
 }  // namespace draudit

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "draudit/rules.hpp"
+
+namespace draudit {
+
+/// What rules look at: the audit, and look-ups that several rules share, each built once a run so
+/// that no rule walks the cluster for every object.
+struct Evidence {
+  explicit Evidence(const Audit& of) : audit(of) {}
+
+  const Audit& audit;
+};
+
+/// For a rule that looks at the audit alone.
+template <void (*Check)(const Audit& audit, const Rule& rule, std::vector<Finding>& out)>
+void of_audit(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+  Check(evidence.audit, rule, out);
+}
+
+}  // namespace draudit
