@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "draudit/rules.hpp"
@@ -14,11 +16,35 @@ struct AbsentKind {
   std::string command;      ///< what would have brought it
 };
 
+/// What the input says of one kind.
+struct KindSeen {
+  Kind kind;
+  std::size_t objects = 0;
+  bool known = false;  ///< no object means that there is none
+  std::vector<std::string_view> namespaces;  ///< sorted
+  std::optional<Timestamp> newest;           ///< newest time in its objects
+};
+
+/// How whole the picture is.
+struct Completeness {
+  std::vector<KindSeen> kinds;  ///< in the order of Kind
+  std::size_t ended_pods = 0;
+  /// Pods are of this namespace alone, though others have objects; else empty.
+  std::string pods_of_one_namespace;
+  /// Claims of these are reserved for pods, and none of their pods was read; sorted.
+  std::vector<std::string> namespaces_without_pods;
+  /// Pods of these name claims, and none of their claims was read; sorted.
+  std::vector<std::string> namespaces_without_claims;
+  /// One sentence each: what is missing, and what would bring it.
+  std::vector<std::string> gaps;
+};
+
 /// Everything that a report shows. Points into the snapshot: it must outlive this.
 struct Result {
   Audit audit;
   RuleRun run;
   std::vector<AbsentKind> absent;
+  Completeness completeness;
   /// Why the job could not be done, where it could not: nothing to audit, or figures that would be
   /// wrong for want of a whole kind. Empty otherwise.
   std::string unable;
@@ -27,6 +53,9 @@ struct Result {
   /// All of the input was read, and it was enough.
   [[nodiscard]] bool complete() const { return unable.empty() && snapshot().problems.empty(); }
 };
+
+/// What the input holds and what it seems to lack.
+[[nodiscard]] Completeness completeness_of(const Snapshot& snapshot);
 
 /// Audits a snapshot and runs every rule.
 [[nodiscard]] Result conclude(const Snapshot& snapshot, AuditOptions options);

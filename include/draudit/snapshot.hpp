@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -82,6 +83,30 @@ struct Remark {
   std::string message;
 };
 
+/// Text between the objects of a file, which is none of Kubernetes' own: logs, warnings.
+struct SkippedText {
+  std::uint32_t file = 0;
+  std::uint64_t line = 0;  ///< of the first
+  std::uint64_t lines = 0;
+  std::uint64_t bytes = 0;
+  std::string said;  ///< the first line that reads like an error of kubectl, or empty
+};
+
+enum class EventType : std::uint8_t { added, modified, deleted, bookmark, error };
+/// As a watch writes it: "ADDED".
+[[nodiscard]] std::string_view to_string(EventType type);
+
+/// One event of a recorded watch, in the order of the stream.
+struct WatchEvent {
+  EventType type = EventType::added;
+  std::string_view kind;
+  std::string_view ns;
+  std::string_view name;
+  std::string_view uid;
+  std::uint64_t resource_version = 0;
+  Location at;
+};
+
 /// What a KAI snapshot says of the scheduler that wrote it (kai-accounting.md §13).
 struct SchedulerParams {
   std::string node_pool_key;
@@ -116,7 +141,17 @@ struct Snapshot {
   std::optional<SchedulerParams> scheduler;      ///< where the input is a KAI snapshot
   std::vector<Problem> problems;
   std::vector<Remark> remarks;
-  std::optional<Timestamp> newest;  ///< newest timestamp of any object read
+  std::optional<Timestamp> newest;      ///< newest timestamp of any object read
+  std::optional<Timestamp> oldest;      ///< when the oldest object that was read was created
+  std::map<Kind, Timestamp> newest_of;  ///< newest timestamp of the objects of a kind
+
+  std::vector<WatchEvent> events;                 ///< of every recorded watch, by file and place
+  std::vector<SkippedText> skipped;               ///< one a file at most
+  std::uint64_t unfinished_lists = 0;             ///< that say that they go on elsewhere
+  std::set<std::string, std::less<>> namespaces;  ///< that any object stands in, of whatever kind
+  std::set<std::string> cluster_ids;              ///< uids of the namespace kube-system
+  /// Objects of more than one cluster, as it seems: why, or empty.
+  std::string mixed;
 
   [[nodiscard]] const KindCoverage& of(Kind kind) const;
   /// The claim of that name in that namespace and in no other, or null.

@@ -94,6 +94,10 @@ Index::Index(const Snapshot& snapshot, const AuditOptions& options)
   }
   for (const ResourceClaim& claim : snapshot.claims) {
     names_.emplace_back(claim.meta.name, &claim);
+    for (const OwnerReference& o : claim.owners) {
+      // By name: a pod does not know its group's uid.
+      if (o.kind == "PodGroup" && o.controller) groups_.emplace_back(o.name, &claim);
+    }
     const auto owner = std::find_if(claim.owners.begin(), claim.owners.end(),
                                     [](const OwnerReference& o) { return o.kind == "Pod"; });
     bool first_pod = true;
@@ -113,6 +117,7 @@ Index::Index(const Snapshot& snapshot, const AuditOptions& options)
   sort_by_name(related_);
   sort_by_name(reserved_);
   sort_by_name(owned_);
+  sort_by_name(groups_);
   sort_by_name(names_);
 }
 
@@ -196,6 +201,14 @@ std::vector<const ResourceClaim*> Index::owned_by(const Pod& pod) const {
   return all_of(owned_, pod.meta.uid);
 }
 
+std::vector<const ResourceClaim*> Index::owned_by_group(const Pod& pod) const {
+  std::vector<const ResourceClaim*> out = all_of(groups_, pod.pod_group);
+  out.erase(std::remove_if(out.begin(), out.end(),
+                           [&](const ResourceClaim* c) { return c->meta.ns != pod.meta.ns; }),
+            out.end());
+  return out;
+}
+
 const ResourceClaim* Index::claim_anywhere(std::string_view name) const {
   const auto [first, last] = range_of(names_, name);
   return first == last ? nullptr : first->second;
@@ -221,6 +234,9 @@ ClaimUse Index::resolve(const Pod& pod, const PodClaim& entry) const {
     } else {
       for (const ResourceClaim* claim : owned_by(pod)) {
         if (claim->pod_claim_name == entry.name) use.claim = claim;
+      }
+      for (const ResourceClaim* claim : owned_by_group(pod)) {
+        if (use.claim == nullptr && claim->pod_claim_name == entry.name) use.claim = claim;
       }
       if (use.claim == nullptr) {
         use.trouble = ClaimTrouble::not_created;

@@ -52,6 +52,8 @@ class Index {
   [[nodiscard]] std::vector<const ResourceClaim*> reserved_for(const Pod& pod) const;
   /// Claims that a pod owns.
   [[nodiscard]] std::vector<const ResourceClaim*> owned_by(const Pod& pod) const;
+  /// Claims that the pod's PodGroup owns (dra-objects.md §1.6).
+  [[nodiscard]] std::vector<const ResourceClaim*> owned_by_group(const Pod& pod) const;
   /// Some claim of that name, in whatever namespace.
   [[nodiscard]] const ResourceClaim* claim_anywhere(std::string_view name) const;
 
@@ -80,6 +82,7 @@ class Index {
   ByName<ResourceClaim> related_;   ///< by pod uid
   ByName<ResourceClaim> reserved_;  ///< by pod uid
   ByName<ResourceClaim> owned_;     ///< by pod uid
+  ByName<ResourceClaim> groups_;    ///< by name of the PodGroup that owns it
   ByName<ResourceClaim> names_;     ///< by claim name
 };
 

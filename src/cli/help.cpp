@@ -25,6 +25,7 @@ constexpr std::string_view kInput = R"(
 Input
   PATH                     a dump; "-" or a pipe is standard input; several in any order
   --complete               the dump is the whole cluster: a kind without objects has none
+  --allow-mixed            objects that seem to be of two clusters are audited as one
   --now TIME               as of when (RFC 3339); default: the newest time in the dump
 
 Accounting

@@ -81,6 +81,7 @@ ReadOptions read_options(const Arguments& args) {
   ReadOptions out;
   out.paths = args.paths;
   out.complete = args.complete;
+  out.allow_mixed = args.allow_mixed;
   out.digests = format_of(args) == Format::json;
   return out;
 }

@@ -32,6 +32,7 @@ struct Arguments {
   std::vector<std::string> gpu_drivers;
   std::vector<std::string> order;  ///< of trace
   bool complete = false;
+  bool allow_mixed = false;
   bool all = false;
   bool quiet = false;
   bool release = false;

@@ -34,6 +34,7 @@ CLI::Option* repeated(CLI::App& app, const char* name, std::vector<std::string>&
 
 void common_options(CLI::App& app, Arguments& args) {
   app.add_flag("--complete", args.complete);
+  app.add_flag("--allow-mixed", args.allow_mixed);
   app.add_option("--now", args.now);
   repeated(app, "--kai-version", args.kai_versions);
   repeated(app, "--capacity", args.capacity);

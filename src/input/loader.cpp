@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <map>
+#include <set>
 #include <tuple>
 
 #include "input/locate.hpp"
@@ -18,7 +21,45 @@ struct KindRow {
   std::string_view name;
   std::string_view group;  ///< "" is the core group
   void (*add)(const Value& object, std::string_view json, const Location& at, Snapshot& to);
+  void (*drop)(Snapshot& from,
+               std::string_view kind);  ///< what a recorded watch shows to be of the past
 };
+
+/// The last event of an object in a stream, and where.
+struct LastEvents {
+  using Name = std::tuple<std::string_view, std::string_view, std::string_view>;
+  std::map<std::pair<std::uint32_t, Name>, const WatchEvent*> in_file;
+  std::map<Name, const WatchEvent*> deleted;  ///< by namespace, name and uid; the newest
+
+  LastEvents(const Snapshot& snapshot, std::string_view kind) {
+    for (const WatchEvent& e : snapshot.events) {
+      if (e.kind != kind || e.type == EventType::bookmark || e.type == EventType::error) continue;
+      const Name name{e.ns, e.name, e.uid};
+      in_file[{e.at.file, name}] = &e;
+      if (e.type != EventType::deleted) continue;
+      const WatchEvent*& newest = deleted[name];
+      if (newest == nullptr || newest->resource_version <= e.resource_version) newest = &e;
+    }
+  }
+  /// Whether a later event of the same stream, or a deletion in another one, tells otherwise.
+  [[nodiscard]] bool outdate(const Meta& meta) const {
+    const Name name{meta.ns, meta.name, meta.uid};
+    if (const auto it = in_file.find({meta.at.file, name}); it != in_file.end()) {
+      return meta.at.offset < it->second->at.offset;
+    }
+    const auto gone = deleted.find(name);
+    return gone != deleted.end() && meta.resource_version <= gone->second->resource_version;
+  }
+};
+
+template <auto List>
+void drop(Snapshot& from, std::string_view kind) {
+  const LastEvents last(from, kind);
+  auto& objects = from.*List;
+  objects.erase(std::remove_if(objects.begin(), objects.end(),
+                               [&](const auto& o) { return last.outdate(o.meta); }),
+                objects.end());
+}
 
 /// FNV-1a: a number for a text, the same everywhere.
 std::uint64_t fnv1a(std::string_view text) {
@@ -38,19 +79,22 @@ void add(const Value& object, std::string_view json, const Location& at, Snapsho
 }
 
 constexpr std::array kRows = {
-    KindRow{Kind::pod, "Pod", "", add<read_pod, &Snapshot::pods>},
-    KindRow{Kind::claim, "ResourceClaim", "resource.k8s.io", add<read_claim, &Snapshot::claims>},
-    KindRow{Kind::node, "Node", "", add<read_node, &Snapshot::nodes>},
-    KindRow{Kind::slice, "ResourceSlice", "resource.k8s.io", add<read_slice, &Snapshot::slices>},
+    KindRow{Kind::pod, "Pod", "", add<read_pod, &Snapshot::pods>, drop<&Snapshot::pods>},
+    KindRow{Kind::claim, "ResourceClaim", "resource.k8s.io", add<read_claim, &Snapshot::claims>,
+            drop<&Snapshot::claims>},
+    KindRow{Kind::node, "Node", "", add<read_node, &Snapshot::nodes>, drop<&Snapshot::nodes>},
+    KindRow{Kind::slice, "ResourceSlice", "resource.k8s.io", add<read_slice, &Snapshot::slices>,
+            drop<&Snapshot::slices>},
     KindRow{Kind::device_class, "DeviceClass", "resource.k8s.io",
-            add<read_device_class, &Snapshot::device_classes>},
+            add<read_device_class, &Snapshot::device_classes>, drop<&Snapshot::device_classes>},
     KindRow{Kind::bind_request, "BindRequest", "scheduling.run.ai",
-            add<read_bind_request, &Snapshot::bind_requests>},
+            add<read_bind_request, &Snapshot::bind_requests>, drop<&Snapshot::bind_requests>},
     KindRow{Kind::taint_rule, "DeviceTaintRule", "resource.k8s.io",
-            add<read_taint_rule, &Snapshot::taint_rules>},
-    KindRow{Kind::name_space, "Namespace", "", add<read_namespace, &Snapshot::namespaces>},
+            add<read_taint_rule, &Snapshot::taint_rules>, drop<&Snapshot::taint_rules>},
+    KindRow{Kind::name_space, "Namespace", "", add<read_namespace, &Snapshot::namespaces>,
+            drop<&Snapshot::namespaces>},
     KindRow{Kind::pod_group, "PodGroup", "scheduling.k8s.io",
-            add<read_pod_group, &Snapshot::pod_groups>},
+            add<read_pod_group, &Snapshot::pod_groups>, drop<&Snapshot::pod_groups>},
 };
 
 const KindRow* row_of(std::string_view kind, std::string_view api_version) {
@@ -103,6 +147,10 @@ std::string_view text_at(const simdjson::dom::object& o, std::string_view pointe
   return text;
 }
 
+void raise(std::optional<Timestamp>& newest, const std::optional<Timestamp>& to) {
+  if (to && (!newest || *newest < *to)) newest = to;
+}
+
 std::string render(const std::vector<std::string>& path) {
   std::string out;
   for (const std::string& step : path) {
@@ -110,19 +158,6 @@ std::string render(const std::vector<std::string>& path) {
     out += step;
   }
   return out;
-}
-
-Position position_in(const Position& start, std::string_view json, std::size_t offset) {
-  Position p = start;
-  for (std::size_t i = 0; i < std::min(offset, json.size()); ++i) {
-    ++p.column;
-    if (json[i] == '\n') {
-      ++p.line;
-      p.column = 1;
-    }
-  }
-  p.offset += offset;
-  return p;
 }
 
 /// Same object: same kind, namespace and name. Of several, the newest is kept: by resourceVersion,
@@ -170,6 +205,38 @@ void sort_and_merge(std::vector<T>& objects, Snapshot& snapshot, std::string_vie
   objects = std::move(kept);
 }
 
+/// Names that came with several uids, over all kinds.
+struct TwoUids {
+  std::uint64_t shared = 0;  ///< names that came more than once
+  std::uint64_t differ = 0;
+
+  /// `pair` sees every two neighbours of one name with different uids.
+  template <class T, class F>
+  void count(const std::vector<T>& objects, F pair) {
+    std::vector<const T*> sorted;
+    sorted.reserve(objects.size());
+    for (const T& o : objects) sorted.push_back(&o);
+    const auto name = [](const T* o) { return std::pair{o->meta.ns, o->meta.name}; };
+    std::sort(sorted.begin(), sorted.end(), [&](const T* a, const T* b) {
+      return std::pair{name(a), a->meta.uid} < std::pair{name(b), b->meta.uid};
+    });
+    for (std::size_t i = 0; i < sorted.size();) {
+      std::size_t end = i + 1;
+      bool two = false;
+      for (; end < sorted.size() && name(sorted[end]) == name(sorted[i]); ++end) {
+        const T& a = *sorted[end - 1];
+        const T& b = *sorted[end];
+        if (a.meta.uid == b.meta.uid || a.meta.uid.empty()) continue;
+        two = true;
+        pair(a, b);
+      }
+      shared += end - i > 1 ? 1U : 0U;
+      differ += two ? 1U : 0U;
+      i = end;
+    }
+  }
+};
+
 }  // namespace
 
 struct Loader::Parser {
@@ -211,14 +278,15 @@ bool Loader::problem(const Position& at, std::string message, std::string advice
                       .advice = std::move(advice)});
 }
 
-bool Loader::object(std::string_view json, const Position& at, const ListHints& hints) {
+bool Loader::object(std::string_view json, const Place& place, const ListHints& hints) {
+  const Position& at = place.at;
   simdjson::dom::element root;
   simdjson::dom::object fields;
   // The scanner keeps simdjson's padding readable behind the object: no copy.
   const auto error = parser_->json.parse(json.data(), json.size(), false).get(root);
   if (error != simdjson::SUCCESS || root.get(fields) != simdjson::SUCCESS) {
     const auto fault = find_syntax_error(json);
-    const Position where = fault ? position_in(at, json, fault->offset) : at;
+    const Position where = fault ? place.of(json, fault->offset) : at;
     std::string message =
         error == simdjson::DEPTH_ERROR    ? "nested too deep to be a Kubernetes object"
         : fault                           ? fault->message
@@ -236,7 +304,8 @@ bool Loader::object(std::string_view json, const Position& at, const ListHints& 
   if (kind.empty()) kind = kind_by_shape(fields);
 
   const KindRow* row = row_of(kind, api_version);
-  ReadContext context{*snapshot_.strings, snapshot_.newest};
+  ReadContext context{*snapshot_.strings, {}};
+  note(fields);
   if (row == nullptr) {
     const std::string_view near = misspelt(kind, api_version);
     if (!near.empty()) {
@@ -247,9 +316,7 @@ bool Loader::object(std::string_view json, const Position& at, const ListHints& 
     }
     std::string name{kind.empty() ? std::string_view{"(no kind)"} : kind};
     ++snapshot_.ignored[std::move(name)];
-    if (const auto created = parse_timestamp(text_at(fields, "/metadata/creationTimestamp"))) {
-      if (!snapshot_.newest || *snapshot_.newest < *created) snapshot_.newest = created;
-    }
+    raise(snapshot_.newest, parse_timestamp(text_at(fields, "/metadata/creationTimestamp")));
     return true;
   }
   const auto label = [&] {
@@ -268,15 +335,21 @@ bool Loader::object(std::string_view json, const Position& at, const ListHints& 
   }
   const Location location{.file = static_cast<std::uint32_t>(snapshot_.files.size() - 1),
                           .offset = at.offset,
-                          .length = json.size(),
+                          .length = place.length,
                           .line = at.line,
                           .column = at.column};
   try {
     row->add(Value{root, context}, json, location, snapshot_);
-    snapshot_.newest = context.newest;
+    raise(snapshot_.newest, context.newest);
+    if (context.newest) {
+      const auto [it, first] = snapshot_.newest_of.try_emplace(row->kind, *context.newest);
+      if (!first && it->second < *context.newest) it->second = *context.newest;
+    }
+    const auto created = parse_timestamp(text_at(fields, "/metadata/creationTimestamp"));
+    if (created && (!snapshot_.oldest || *created < *snapshot_.oldest)) snapshot_.oldest = created;
     ++snapshot_.files.back().objects;
   } catch (const BadField& bad) {
-    const Position where = position_in(at, json, locate(json, bad.path));
+    const Position where = place.of(json, locate(json, bad.path));
     return add_problem({.line = where.line,
                         .column = where.column,
                         .object = label(),
@@ -285,6 +358,65 @@ bool Loader::object(std::string_view json, const Position& at, const ListHints& 
                         .advice = "the object was left out"});
   }
   return true;
+}
+
+void Loader::note(const simdjson::dom::object& fields) {
+  const std::string_view ns = text_at(fields, "/metadata/namespace");
+  if (!ns.empty() && !snapshot_.namespaces_seen.contains(ns)) {
+    snapshot_.namespaces_seen.emplace(ns);
+  }
+}
+
+bool Loader::event(std::string_view type, std::string_view json, const Place& place) {
+  WatchEvent event;
+  for (const EventType t : {EventType::added, EventType::modified, EventType::deleted,
+                            EventType::bookmark, EventType::error}) {
+    if (to_string(t) == type) event.type = t;
+  }
+  const bool state = event.type == EventType::added || event.type == EventType::modified;
+  // Before anything else reads with the same parser; a state is read once more as an object.
+  {
+    simdjson::dom::element root;
+    simdjson::dom::object fields;
+    if (parser_->json.parse(json.data(), json.size()).get(root) == simdjson::SUCCESS &&
+        root.get(fields) == simdjson::SUCCESS) {
+      StringPool& pool = *snapshot_.strings;
+      event.kind = pool.intern(text_at(fields, "/kind"));
+      if (event.kind.empty()) event.kind = pool.intern(kind_by_shape(fields));
+      event.ns = pool.intern(text_at(fields, "/metadata/namespace"));
+      event.name = pool.intern(text_at(fields, "/metadata/name"));
+      event.uid = pool.intern(text_at(fields, "/metadata/uid"));
+      const std::string_view version = text_at(fields, "/metadata/resourceVersion");
+      std::from_chars(version.data(), version.data() + version.size(), event.resource_version);
+      if (event.type == EventType::error) {
+        snapshot_.remarks.push_back(
+            {fmt::format("{}:{}: the watch ended with an error: {}", snapshot_.files.back().name,
+                         place.at.line, text_at(fields, "/message"))});
+      }
+      note(fields);
+      raise(snapshot_.newest, parse_timestamp(text_at(fields, "/metadata/creationTimestamp")));
+    } else if (!state) {
+      return object(json, place, {});  // says what is wrong with it
+    }
+  }
+  event.at = {.file = static_cast<std::uint32_t>(snapshot_.files.size() - 1),
+              .offset = place.at.offset,
+              .length = place.length,
+              .line = place.at.line,
+              .column = place.at.column};
+  snapshot_.events.push_back(event);
+  return !state || object(json, place, {});
+}
+
+void Loader::text(const Position& at, const Prose& prose) {
+  const auto file = static_cast<std::uint32_t>(snapshot_.files.size() - 1);
+  if (snapshot_.skipped.empty() || snapshot_.skipped.back().file != file) {
+    snapshot_.skipped.push_back({.file = file, .line = at.line});
+  }
+  SkippedText& s = snapshot_.skipped.back();
+  s.lines += prose.lines;
+  s.bytes += prose.bytes;
+  if (s.said.empty()) s.said = prose.said;
 }
 
 void Loader::list_end(const ListHints& hints, std::string_view metadata, const Position& at) {
@@ -300,6 +432,7 @@ void Loader::list_end(const ListHints& hints, std::string_view metadata, const P
     return;  // its brackets balance, and nothing else of it is used
   }
   if (!text_at(fields, "/continue").empty()) {
+    ++snapshot_.unfinished_lists;
     problem(at, "this list goes on: it was read in pages, and only one is here",
             "take it again without limit=");
   }
@@ -327,7 +460,59 @@ void Loader::snapshot_part(std::string_view name, std::string_view json) {
   }
 }
 
+void Loader::replay_events() {
+  if (snapshot_.events.empty()) return;
+  // By place in the stream, not by resourceVersion: that is opaque, and a restored server's falls.
+  for (const KindRow& row : kRows) row.drop(snapshot_, row.name);
+  std::uint64_t bookmarks = 0;
+  std::uint64_t deleted = 0;
+  for (const WatchEvent& e : snapshot_.events) {
+    bookmarks += e.type == EventType::bookmark ? 1U : 0U;
+    deleted += e.type == EventType::deleted ? 1U : 0U;
+  }
+  snapshot_.remarks.push_back({fmt::format(
+      "{} {} of a watch replayed, {} of them {}, {} {}: what is audited is the state at its end",
+      snapshot_.events.size(), snapshot_.events.size() == 1 ? "event" : "events", deleted,
+      deleted == 1 ? "a deletion" : "deletions", bookmarks,
+      bookmarks == 1 ? "bookmark" : "bookmarks")});
+}
+
+void Loader::tell_clusters_apart() {
+  if (snapshot_.cluster_ids.size() > 1) {
+    snapshot_.mixed =
+        fmt::format("the namespace kube-system has {} uids", snapshot_.cluster_ids.size());
+  }
+  const auto used = [](const ResourceClaim& c) {
+    return c.allocation && !c.reserved_for.empty() && !c.meta.uid.empty();
+  };
+  TwoUids all;
+  all.count(snapshot_.claims, [&](const ResourceClaim& a, const ResourceClaim& b) {
+    if (!snapshot_.mixed.empty() || !used(a) || !used(b)) return;
+    snapshot_.mixed = fmt::format("the claim {} is in use under two uids", full_name(a.meta));
+  });
+  all.count(snapshot_.nodes, [](const Node&, const Node&) {});
+  all.count(snapshot_.pods, [](const Pod&, const Pod&) {});
+  // Some objects are made anew between two dumps of one cluster, most are not.
+  constexpr std::uint64_t kMany = 5;
+  if (snapshot_.mixed.empty() && all.differ >= kMany && all.differ * 2 > all.shared) {
+    snapshot_.mixed = fmt::format("{} of {} names that came more than once have two uids",
+                                  all.differ, all.shared);
+  }
+  if (snapshot_.mixed.empty()) return;
+  const std::string message = fmt::format("these are two clusters: {}", snapshot_.mixed);
+  if (options_.allow_mixed) {
+    snapshot_.remarks.push_back({message});
+  } else {
+    snapshot_.problems.push_back(
+        {.file = 0,
+         .message = message,
+         .advice = "audit each by itself; --allow-mixed takes them for one"});
+  }
+}
+
 void Loader::finish() {
+  replay_events();
+  tell_clusters_apart();
   sort_and_merge(snapshot_.pods, snapshot_, "Pod");
   sort_and_merge(snapshot_.claims, snapshot_, "ResourceClaim");
   sort_and_merge(snapshot_.nodes, snapshot_, "Node");

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <map>
+#include <simdjson.h>
+
 #include <memory>
 #include <string>
 
@@ -22,9 +23,11 @@ class Loader : public ObjectSink {
   /// About the file as a whole, or about what reading it met.
   void file_problem(std::string message, std::string advice);
 
-  bool object(std::string_view json, const Position& at, const ListHints& hints) override;
+  bool object(std::string_view json, const Place& place, const ListHints& hints) override;
+  bool event(std::string_view type, std::string_view json, const Place& place) override;
   void list_end(const ListHints& hints, std::string_view metadata, const Position& at) override;
   void snapshot_part(std::string_view name, std::string_view json) override;
+  void text(const Position& at, const Prose& prose) override;
   bool problem(const Position& at, std::string message, std::string advice) override;
 
   /// Sorts, drops what came twice, fills in what is known of whole kinds.
@@ -33,6 +36,10 @@ class Loader : public ObjectSink {
  private:
   struct Parser;
   bool add_problem(Problem problem);
+  /// What is known of every object, read or not.
+  void note(const simdjson::dom::object& fields);
+  void replay_events();
+  void tell_clusters_apart();
 
   Snapshot& snapshot_;
   const ReadOptions& options_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "draudit/input.hpp"
+#include "input/document.hpp"
 #include "input/loader.hpp"
 #include "model/sha256.hpp"
 
@@ -29,7 +30,7 @@ void read_file(ByteSource& source, const ReadOptions& options, Loader& loader) {
   DigestSource digest(source);
   Scanner scanner(options.digests ? digest : source, options.max_object_bytes);
   try {
-    Splitter(scanner, loader).run();
+    read_document(scanner, loader);
     scanner.drain();
   } catch (const IoError& e) {
     loader.file_problem(

@@ -67,6 +67,37 @@ void Scanner::skip_space() {
   }
 }
 
+std::string_view Scanner::ahead(std::size_t n) {
+  while (end_ - pos_ < n && refill()) {
+  }
+  return {buffer_.data() + pos_, std::min(n, end_ - pos_)};
+}
+
+void Scanner::skip_line() {
+  do {
+    const void* hit = std::memchr(buffer_.data() + pos_, '\n', end_ - pos_);
+    if (hit != nullptr) {
+      pos_ = static_cast<std::size_t>(static_cast<const char*>(hit) - buffer_.data()) + 1;
+      return;
+    }
+    pos_ = end_;
+  } while (refill());
+}
+
+bool Scanner::skip_past(std::string_view text) {
+  do {
+    const std::string_view here{buffer_.data() + pos_, end_ - pos_};
+    if (const std::size_t at = here.find(text); at != std::string_view::npos) {
+      pos_ += at + text.size();
+      return true;
+    }
+    // Its first half may stand at the end of the window.
+    if (here.size() >= text.size()) pos_ = end_ - text.size() + 1;
+  } while (refill());
+  pos_ = end_;
+  return false;
+}
+
 Position Scanner::position() {
   count_lines_to(pos_);
   return {base_ + pos_, line_, base_ + pos_ - line_start_ + 1};

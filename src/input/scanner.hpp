@@ -33,6 +33,12 @@ class Scanner {
   void advance() { ++pos_; }
   void skip_space();
   [[nodiscard]] Position position();
+  /// Up to `n` bytes from here on, without stepping over them; fewer only before the end.
+  [[nodiscard]] std::string_view ahead(std::size_t n);
+  /// To the start of the next line.
+  void skip_line();
+  /// Behind the next place where `text` stands; to the end and false if there is none.
+  bool skip_past(std::string_view text);
 
   void mark() {
     mark_ = pos_;

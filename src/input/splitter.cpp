@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace draudit {
@@ -9,6 +10,10 @@ namespace {
 
 constexpr int kDeepest = 4;  ///< arrays of arrays of lists: nobody writes more
 
+constexpr std::size_t kGap = 512;  ///< white space between '[' and the first value of a list
+
+constexpr std::string_view kTake =
+    "take the dump with: kubectl get pods,resourceclaims,nodes,resourceslices -A -o json";
 constexpr std::string_view kCut = "the input ends in the middle of a value";
 constexpr std::string_view kTooLarge = "this object is too large to be one of Kubernetes'";
 constexpr std::string_view kCutAdvice = "the dump was cut off: take it again";
@@ -37,14 +42,22 @@ std::string show(int c) {
   return fmt::format("byte 0x{:02x}", c);
 }
 
-/// What a list's own kind says of its items: a PodList holds Pods, a List anything.
-ListHints of_items(const ListHints& list) {
+/// Types of the events of a watch.
+bool is_event_type(std::string_view word) {
+  static constexpr std::array kTypes = {
+      std::string_view{"ADDED"},    std::string_view{"MODIFIED"}, std::string_view{"DELETED"},
+      std::string_view{"BOOKMARK"}, std::string_view{"ERROR"},
+  };
+  return std::find(kTypes.begin(), kTypes.end(), word) != kTypes.end();
+}
+
+}  // namespace
+
+ListHints hints_of_items(const ListHints& list) {
   constexpr std::string_view kList = "List";
   if (list.kind == kList || !list.kind.ends_with(kList)) return {};
   return {list.kind.substr(0, list.kind.size() - kList.size()), list.api_version};
 }
-
-}  // namespace
 
 void Splitter::stop(std::string message, std::string advice) {
   sink_.problem(in_.position(), std::move(message), std::move(advice));
@@ -73,12 +86,49 @@ void Splitter::run() {
     if (in_.peek() == Scanner::kEnd) {
       stop("there is nothing in it", "did the command that wrote it fail?");
     }
+    bool any = false;
+    const Position first = in_.position();
+    std::uint64_t last_line = 0;  // on which a value ended
     while (in_.peek() != Scanner::kEnd) {
-      value(0);
+      // What may not come, since reading fails there, is not asked for.
+      const std::string_view ahead = in_.ahead(in_.peek() == '{' ? 1 : kGap);
+      if (begins_json(ahead)) {
+        value(0);
+        any = true;
+        last_line = in_.position().line;
+      } else if (std::string_view{"}],\":"}.find(ahead.front()) != std::string_view::npos ||
+                 in_.position().line == last_line) {
+        refuse();  // the rest of a value that was cut or broken is no text
+      } else {
+        text(ahead);
+      }
       in_.skip_space();
+    }
+    if (!any) {
+      sink_.problem(first, "there is only text in it, and no object", std::string{kTake});
     }
   } catch (const Stop&) {
     // Said already; what was found before stands.
+  }
+}
+
+bool Splitter::run_one() {
+  try {
+    value(0);
+    return true;
+  } catch (const Stop&) {
+    return false;
+  }
+}
+
+void Splitter::text(std::string_view line) {
+  const Position at = in_.position();
+  Prose prose;
+  const bool closed = skip_prose(in_, line, prose);
+  sink_.text(at, prose);
+  if (!closed) {
+    sink_.problem(at, "the log that begins here does not end", std::string{kCutAdvice});
+    throw Stop{};
   }
 }
 
@@ -90,8 +140,12 @@ void Splitter::value(int depth) {
     stop("lists nested this deep hold no Kubernetes objects");
   }
   if (c == Scanner::kEnd) stop(std::string{kCut}, std::string{kCutAdvice});
-  stop(fmt::format("expected a JSON object or list, found {}", show(c)),
-       "take the dump with: kubectl get pods,resourceclaims,nodes,resourceslices -A -o json");
+  refuse();
+}
+
+void Splitter::refuse() {
+  stop(fmt::format("expected a JSON object or list, found {}", show(in_.peek())),
+       std::string{kTake});
 }
 
 void Splitter::array(int depth) {
@@ -125,7 +179,7 @@ void Splitter::object() {
         !sink_.problem(at, fmt::format("a {} has no list of items", e.list.kind), {})) {
       throw Stop{};
     }
-    sink_.list_end(of_items(e.list), e.metadata, at);
+    sink_.list_end(hints_of_items(e.list), e.metadata, at);
     return;
   }
   if (in_.overflowed()) {
@@ -139,7 +193,12 @@ void Splitter::object() {
     }
     return;
   }
-  if (!sink_.object(in_.marked(), at, {})) throw Stop{};
+  const std::string_view json = in_.marked();
+  const bool go_on = e.event_length > 0 && e.list.kind.empty() && is_event_type(e.event_type)
+                         ? sink_.event(e.event_type, json.substr(e.event_from, e.event_length),
+                                       {.at = e.event_at, .length = e.event_length})
+                         : sink_.object(json, {.at = at, .length = json.size()}, {});
+  if (!go_on) throw Stop{};
   in_.unmark();
 }
 
@@ -166,6 +225,13 @@ void Splitter::member(const std::string& name, Envelope& e) {
   } else if (name == "discovery" && c == '{') {
     skip();
     e.discovery = true;  // of a snapshot, if it turns out to be one
+  } else if (name == "type" && c == '"' && e.event_type.empty()) {
+    e.event_type = text_value();
+  } else if (name == "object" && c == '{' && in_.marking() && e.event_length == 0) {
+    e.event_at = in_.position();
+    e.event_from = in_.since_mark();
+    skip();
+    e.event_length = in_.since_mark() - e.event_from;
   } else if (name == "kind" && c == '"') {
     e.list.kind = text_value();
   } else if (name == "apiVersion" && c == '"') {
@@ -196,7 +262,7 @@ std::string_view Splitter::kept_value() {
 }
 
 void Splitter::items(const ListHints& list) {
-  const ListHints hints = of_items(list);
+  const ListHints hints = hints_of_items(list);
   in_.advance();
   in_.skip_space();
   if (in_.peek() == ']') return in_.advance();
@@ -215,7 +281,7 @@ void Splitter::one_object(const ListHints& hints) {
     if (!sink_.problem(at, fmt::format("expected an object, found {}", show(c)), {})) throw Stop{};
   } else if (in_.overflowed()) {
     if (!sink_.problem(at, std::string{kTooLarge}, {})) throw Stop{};
-  } else if (!sink_.object(in_.marked(), at, hints)) {
+  } else if (!sink_.object(in_.marked(), {.at = at, .length = in_.since_mark()}, hints)) {
     throw Stop{};
   }
   in_.unmark();

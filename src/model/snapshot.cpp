@@ -50,6 +50,17 @@ const KindInfo& info(Kind kind) {
   return kTable[static_cast<std::size_t>(kind)];
 }
 
+std::string_view to_string(EventType type) {
+  switch (type) {
+    case EventType::added: return "ADDED";
+    case EventType::modified: return "MODIFIED";
+    case EventType::deleted: return "DELETED";
+    case EventType::bookmark: return "BOOKMARK";
+    case EventType::error: return "ERROR";
+  }
+  return "ERROR";
+}
+
 const KindCoverage& Snapshot::of(Kind kind) const {
   static constexpr KindCoverage kNothing{};
   const auto it = coverage.find(kind);

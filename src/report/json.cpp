@@ -168,6 +168,48 @@ Json kai_json(const Audit& a) {
           {"running_has_fix", detected ? Json(a.running.fixed) : Json(nullptr)}};
 }
 
+Json time_or_null(const std::optional<Timestamp>& t) { return t ? Json(to_string(*t)) : nullptr; }
+
+Json completeness_json(const Result& result) {
+  const Snapshot& s = result.snapshot();
+  const Completeness& c = result.completeness;
+  Json kinds = Json::object();
+  for (const KindSeen& k : c.kinds) {
+    Json namespaces = Json::array();
+    for (const std::string_view ns : k.namespaces) namespaces.push_back(ns);
+    kinds[std::string{info(k.kind).name}] = {{"objects", k.objects},
+                                             {"known", k.known},
+                                             {"namespaces", std::move(namespaces)},
+                                             {"newest", time_or_null(k.newest)}};
+  }
+  Json skipped = Json::array();
+  for (const SkippedText& t : s.skipped) {
+    skipped.push_back({{"file", s.files[t.file].name},
+                       {"line", t.line},
+                       {"lines", t.lines},
+                       {"bytes", t.bytes},
+                       {"said", t.said}});
+  }
+  Json events = {{"ADDED", 0}, {"MODIFIED", 0}, {"DELETED", 0}, {"BOOKMARK", 0}, {"ERROR", 0}};
+  for (const WatchEvent& e : s.events) {
+    Json& n = events[std::string{to_string(e.type)}];
+    n = n.get<std::int64_t>() + 1;
+  }
+  return {{"kinds", std::move(kinds)},
+          {"oldest", time_or_null(s.oldest)},
+          {"newest", time_or_null(s.newest)},
+          {"unfinished_lists", s.unfinished_lists},
+          {"ended_pods", c.ended_pods},
+          {"pods_of_one_namespace",
+           c.pods_of_one_namespace.empty() ? Json(nullptr) : Json(c.pods_of_one_namespace)},
+          {"namespaces_without_pods", c.namespaces_without_pods},
+          {"namespaces_without_claims", c.namespaces_without_claims},
+          {"mixed_clusters", s.mixed.empty() ? Json(nullptr) : Json(s.mixed)},
+          {"skipped_text", std::move(skipped)},
+          {"events", std::move(events)},
+          {"gaps", c.gaps}};
+}
+
 }  // namespace
 
 std::string json_report(const Result& result) {
@@ -227,6 +269,7 @@ std::string json_report(const Result& result) {
       {"objects",
        {{"read", std::move(read)}, {"ignored", std::move(ignored)}, {"duplicates", s.duplicates}}},
       {"not_in_dump", std::move(absent)},
+      {"completeness", completeness_json(result)},
       {"problems", std::move(problems)},
       {"remarks", std::move(remarks)},
       {"nodes_outside_pool", result.audit.nodes_outside},

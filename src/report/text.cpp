@@ -260,6 +260,7 @@ class TextReport {
       }
       rows.emplace_back("passed over", kinds);
     }
+    for (const std::string& gap : result_.completeness.gaps) rows.emplace_back("gap", plain(gap));
     for (const Remark& r : s.remarks) rows.emplace_back("remark", plain(r.message));
     rows.emplace_back(
         "naive",

@@ -47,11 +47,31 @@ std::string why_unable(const Audit& audit) {
   return {};
 }
 
+/// Whether a claim of another namespace has a consumer can't be told from the pods of one.
+void leave_to_missing_pods(Result& result) {
+  const Completeness& c = result.completeness;
+  if (c.pods_of_one_namespace.empty()) return;
+  const Rule* orphan = find_rule("orphan-allocation");
+  const auto unknown = [&](const Finding& f) {
+    return f.rule == orphan &&
+           f.subject.name.substr(0, f.subject.name.find('/')) != c.pods_of_one_namespace;
+  };
+  auto& findings = result.run.findings;
+  const auto first = std::remove_if(findings.begin(), findings.end(), unknown);
+  if (first == findings.end()) return;
+  findings.erase(first, findings.end());
+  result.run.not_checkable.push_back(
+      {orphan, fmt::format("for claims outside {}: only pods of that namespace were read",
+                           c.pods_of_one_namespace)});
+}
+
 }  // namespace
 
 Result conclude(const Snapshot& snapshot, AuditOptions options) {
-  Result out{.audit = audit(snapshot, std::move(options)), .run = {}, .absent = {}, .unable = {}};
+  Result out{.audit = audit(snapshot, std::move(options)), .run = {}, .absent = {}, .completeness = {}, .unable = {}};
   out.run = check(out.audit);
+  out.completeness = completeness_of(snapshot);
+  leave_to_missing_pods(out);
   for (const AbsentRow& row : kAbsent) {
     if (snapshot.of(row.kind).known()) continue;
     const KindInfo& kind = info(row.kind);
