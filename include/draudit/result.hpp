@@ -20,7 +20,7 @@ struct AbsentKind {
 struct KindSeen {
   Kind kind;
   std::size_t objects = 0;
-  bool known = false;  ///< no object means that there is none
+  bool known = false;                        ///< no object means that there is none
   std::vector<std::string_view> namespaces;  ///< sorted
   std::optional<Timestamp> newest;           ///< newest time in its objects
 };
@@ -51,7 +51,10 @@ struct Result {
 
   [[nodiscard]] const Snapshot& snapshot() const { return *audit.snapshot; }
   /// All of the input was read, and it was enough.
-  [[nodiscard]] bool complete() const { return unable.empty() && snapshot().problems.empty(); }
+  [[nodiscard]] bool complete() const {
+    return unable.empty() && snapshot().problems.empty() &&
+           completeness.pods_of_one_namespace.empty();
+  }
 };
 
 /// What the input holds and what it seems to lack.

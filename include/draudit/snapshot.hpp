@@ -145,11 +145,11 @@ struct Snapshot {
   std::optional<Timestamp> oldest;      ///< when the oldest object that was read was created
   std::map<Kind, Timestamp> newest_of;  ///< newest timestamp of the objects of a kind
 
-  std::vector<WatchEvent> events;                 ///< of every recorded watch, by file and place
-  std::vector<SkippedText> skipped;               ///< one a file at most
-  std::uint64_t unfinished_lists = 0;             ///< that say that they go on elsewhere
-  std::set<std::string, std::less<>> namespaces;  ///< that any object stands in, of whatever kind
-  std::set<std::string> cluster_ids;              ///< uids of the namespace kube-system
+  std::vector<WatchEvent> events;      ///< of every recorded watch, by file and place
+  std::vector<SkippedText> skipped;    ///< one a file at most
+  std::uint64_t unfinished_lists = 0;  ///< that say that they go on elsewhere
+  /// Namespaces that any object stands in, of whatever kind.
+  std::set<std::string, std::less<>> namespaces_seen;
   /// Objects of more than one cluster, as it seems: why, or empty.
   std::string mixed;
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "report/plain.hpp"
 
 namespace draudit {
 namespace {
@@ -25,6 +26,9 @@ Session::Session(const Arguments& args, Io& io)
   }
   for (const Problem& p : snapshot_.problems) {
     io.err.write(fmt::format("draudit: {}\n", problem_line(snapshot_, p)));
+  }
+  if (!result_.completeness.pods_of_one_namespace.empty()) {
+    io.err.write(fmt::format("draudit: {}\n", plain(result_.completeness.gaps.front())));
   }
   if (!result_.unable.empty()) io.err.write(fmt::format("draudit: {}\n", result_.unable));
 }

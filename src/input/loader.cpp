@@ -478,9 +478,12 @@ void Loader::replay_events() {
 }
 
 void Loader::tell_clusters_apart() {
-  if (snapshot_.cluster_ids.size() > 1) {
-    snapshot_.mixed =
-        fmt::format("the namespace kube-system has {} uids", snapshot_.cluster_ids.size());
+  std::set<std::string_view> ids;
+  for (const Namespace& n : snapshot_.namespaces) {
+    if (n.meta.name == "kube-system" && !n.meta.uid.empty()) ids.insert(n.meta.uid);
+  }
+  if (ids.size() > 1) {
+    snapshot_.mixed = fmt::format("the namespace kube-system has {} uids", ids.size());
   }
   const auto used = [](const ResourceClaim& c) {
     return c.allocation && !c.reserved_for.empty() && !c.meta.uid.empty();

@@ -105,7 +105,10 @@ void Splitter::run() {
       in_.skip_space();
     }
     if (!any) {
-      sink_.problem(first, "there is only text in it, and no object", std::string{kTake});
+      sink_.problem(first,
+                    fmt::format("there is only text in it, and no object{}{}",
+                                said_.empty() ? "" : ": ", said_),
+                    std::string{kTake});
     }
   } catch (const Stop&) {
     // Said already; what was found before stands.
@@ -126,6 +129,7 @@ void Splitter::text(std::string_view line) {
   Prose prose;
   const bool closed = skip_prose(in_, line, prose);
   sink_.text(at, prose);
+  if (said_.empty()) said_ = prose.said;
   if (!closed) {
     sink_.problem(at, "the log that begins here does not end", std::string{kCutAdvice});
     throw Stop{};

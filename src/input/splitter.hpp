@@ -92,6 +92,7 @@ class Splitter {
 
   Scanner& in_;
   ObjectSink& sink_;
+  std::string said_;  ///< the first error of kubectl's that stood between values
 };
 
 }  // namespace draudit

@@ -16,8 +16,10 @@
 namespace draudit {
 namespace {
 
-constexpr std::size_t kDeepest = 200;  ///< below what yaml-cpp's own recursion bears
-constexpr std::size_t kPadding = 64;   ///< simdjson reads this far behind a text
+constexpr std::size_t kDeepest = 200;        ///< below what yaml-cpp's own recursion bears
+constexpr std::size_t kMostBrackets = 1000;  ///< open at once, those in texts too
+constexpr std::string_view kTooDeep = "nested too deep to be a Kubernetes object";
+constexpr std::size_t kPadding = 64;  ///< simdjson reads this far behind a text
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -240,12 +242,15 @@ class YamlToJson::Handler : public YAML::EventHandler {
   void check_quotes(const YAML::Mark& mark) const {
     const std::string& text = to_.text_;
     auto at = static_cast<std::size_t>(std::max(0, mark.pos));
-    if (at >= text.size() || text[at] != '\'') return;
+    if (at >= text.size() || (text[at] != '\'' && text[at] != '"')) return;
+    const char quote = text[at];
+    const char* const special = quote == '"' ? "\"\\" : "'";
     while (true) {
-      at = text.find('\'', at + 1);
+      at = text.find_first_of(special, at + 1);
       if (at == std::string::npos) fail(mark, "this quote is not closed");
-      if (at + 1 >= text.size() || text[at + 1] != '\'') return;
-      ++at;
+      const bool doubled = quote == '\'' && at + 1 < text.size() && text[at + 1] == quote;
+      if (text[at] == quote && !doubled) return;
+      ++at;  // of an escape, the second character
     }
   }
   [[nodiscard]] bool key_is_next() const { return !open_.empty() && open_.back().key_next; }
@@ -263,7 +268,7 @@ class YamlToJson::Handler : public YAML::EventHandler {
   void start(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, char bracket) {
     check(mark, tag, anchor);
     if (key_is_next()) fail(mark, "a key that is no text is not supported");
-    if (open_.size() >= kDeepest) fail(mark, "nested too deep to be a Kubernetes object");
+    if (open_.size() >= kDeepest) fail(mark, std::string{kTooDeep});
     begin(mark);
     to_.json_ += bracket;
     open_.push_back({.map = bracket == '{', .key_next = bracket == '{'});
@@ -293,20 +298,31 @@ void YamlToJson::convert(std::string_view text, const Position& at, bool item) {
     text_.insert(0, start.column - 1, ' ');
   }
   Handler handler(*this, start);
-  // yaml-cpp ends at byte 4, guesses UTF-16 from NULs, and lets other controls through.
-  const auto control = std::find_if(text_.begin(), text_.end(), [](char c) {
+  // yaml-cpp ends at byte 4, guesses UTF-16 from NULs, and lets other controls through. Of lists
+  // that open and don't close it keeps every one before it tells the first.
+  std::size_t brackets = 0;
+  bool deep = false;
+  const auto bad = std::find_if(text_.begin(), text_.end(), [&](char c) {
+    if (c == '[' || c == '{') {
+      deep = ++brackets > kMostBrackets;
+      return deep;
+    }
+    if ((c == ']' || c == '}') && brackets > 0) --brackets;
     return (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' && c != '\t') ||
            static_cast<unsigned char>(c) >= 0xfe;
   });
-  if (control != text_.end()) {
+  if (bad != text_.end()) {
     YAML::Mark mark;
-    mark.pos = static_cast<int>(control - text_.begin());
-    mark.line = static_cast<int>(std::count(text_.begin(), control, '\n'));
+    mark.pos = static_cast<int>(bad - text_.begin());
+    mark.line = static_cast<int>(std::count(text_.begin(), bad, '\n'));
     const std::size_t line = text_.rfind('\n', static_cast<std::size_t>(mark.pos));
     mark.column = mark.pos - (line == std::string::npos ? 0 : static_cast<int>(line) + 1);
+    if (deep) {
+      throw YamlError{handler.place(mark), std::string{kTooDeep}, {}};
+    }
     throw YamlError{handler.place(mark),
                     fmt::format("byte 0x{:02x} can't stand in YAML",
-                                static_cast<unsigned>(static_cast<unsigned char>(*control))),
+                                static_cast<unsigned>(static_cast<unsigned char>(*bad))),
                     {}};
   }
   ViewBuffer buffer(text_);
@@ -330,8 +346,12 @@ void YamlToJson::convert(std::string_view text, const Position& at, bool item) {
     }
     json_.resize(whole);
   } catch (const YAML::DeepRecursion& e) {
-    throw YamlError{handler.place(e.mark), "nested too deep to be a Kubernetes object", {}};
+    throw YamlError{handler.place(e.mark), std::string{kTooDeep}, {}};
   } catch (const YAML::ParserException& e) {
+    const auto at_mark = static_cast<std::size_t>(std::max(0, e.mark.pos));
+    if (at_mark < text_.size() && text_[at_mark] == '*') {
+      handler.OnAlias(e.mark, 0);  // of an anchor that there is not, in this document at least
+    }
     throw YamlError{handler.place(e.mark), fmt::format("this is no YAML: {}", e.msg), {}};
   }
   json_.reserve(json_.size() + kPadding);

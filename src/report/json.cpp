@@ -196,6 +196,7 @@ Json completeness_json(const Result& result) {
     n = n.get<std::int64_t>() + 1;
   }
   return {{"kinds", std::move(kinds)},
+          {"namespaces", s.namespaces_seen},
           {"oldest", time_or_null(s.oldest)},
           {"newest", time_or_null(s.newest)},
           {"unfinished_lists", s.unfinished_lists},

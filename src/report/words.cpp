@@ -74,6 +74,11 @@ std::string capacity_derivation(const Capacity& capacity) {
 std::string verdict(const Result& result) {
   if (!result.unable.empty()) return fmt::format("Not audited: {}.", result.unable);
   if (result.complete()) return verdict_of_what_was_read(result);
+  const std::string& ns = result.completeness.pods_of_one_namespace;
+  if (!ns.empty() && result.snapshot().problems.empty()) {
+    return fmt::format("Only pods of the namespace {} were read. By them: {}", plain(ns),
+                       verdict_of_what_was_read(result));
+  }
   return fmt::format("Not all of the input could be read. Of what was: {}",
                      verdict_of_what_was_read(result));
 }

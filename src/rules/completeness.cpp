@@ -75,7 +75,13 @@ Completeness completeness_of(const Snapshot& s) {
   }
   if (s.of(Kind::pod).known()) {
     out.namespaces_without_pods.assign(lacking.begin(), lacking.end());
-    if (pods.size() == 1 && !lacking.empty()) out.pods_of_one_namespace = *pods.begin();
+    // Who says that the dump is whole knows why: --complete marks every kind.
+    const bool vouched = std::all_of(out.kinds.begin(), out.kinds.end(), [&s](const KindSeen& k) {
+      return s.of(k.kind).known_complete;
+    });
+    if (pods.size() == 1 && !lacking.empty() && !vouched) {
+      out.pods_of_one_namespace = *pods.begin();
+    }
   }
   if (s.of(Kind::claim).known()) {
     lacking.clear();
@@ -96,6 +102,12 @@ Completeness completeness_of(const Snapshot& s) {
         "not dumped (take the dump with -A)",
         plural(out.namespaces_without_pods.size()), some_of(out.namespaces_without_pods)));
   }
+  if (pods.size() == 1 && out.pods_of_one_namespace.empty() && s.namespaces_seen.size() > 2) {
+    out.gaps.push_back(fmt::format(
+        "all pods are of the namespace {}, though {} other namespaces have objects (take the dump "
+        "with -A)",
+        *pods.begin(), s.namespaces_seen.size() - 1));
+  }
   if (out.namespaces_without_claims.size() > 1) {
     // Of one alone the rules speak: its claims may be in the wrong namespace.
     out.gaps.push_back(fmt::format(
@@ -110,10 +122,10 @@ Completeness completeness_of(const Snapshot& s) {
         s.pods.size()));
   }
   for (const SkippedText& t : s.skipped) {
-    out.gaps.push_back(fmt::format(
-        "{}:{}: {} of text {} passed over{}{}", s.files[t.file].name, t.line,
-        t.lines == 1 ? "1 line" : fmt::format("{} lines", t.lines), t.lines == 1 ? "was" : "were",
-        t.said.empty() ? "" : ", with: ", t.said));
+    out.gaps.push_back(
+        fmt::format("{}:{}: {} of text {} passed over{}{}", s.files[t.file].name, t.line,
+                    t.lines == 1 ? "1 line" : fmt::format("{} lines", t.lines),
+                    t.lines == 1 ? "was" : "were", t.said.empty() ? "" : ", with: ", t.said));
   }
   return out;
 }

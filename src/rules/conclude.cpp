@@ -68,7 +68,11 @@ void leave_to_missing_pods(Result& result) {
 }  // namespace
 
 Result conclude(const Snapshot& snapshot, AuditOptions options) {
-  Result out{.audit = audit(snapshot, std::move(options)), .run = {}, .absent = {}, .completeness = {}, .unable = {}};
+  Result out{.audit = audit(snapshot, std::move(options)),
+             .run = {},
+             .absent = {},
+             .completeness = {},
+             .unable = {}};
   out.run = check(out.audit);
   out.completeness = completeness_of(snapshot);
   leave_to_missing_pods(out);

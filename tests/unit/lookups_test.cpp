@@ -108,3 +108,32 @@ TEST_CASE("the running KAI version is read from the scheduler's image") {
 }
 
 }  // namespace draudit
+
+namespace draudit {
+
+TEST_CASE("a claim of a pod's group is held by the pod, and KAI does not see it") {
+  const auto state = [](const std::string& group, const std::string& entry) {
+    return snapshot_of(
+        node("") + "," +
+        pod("a", R"(,"resourceClaims":[{"name":"gpu","resourceClaimTemplateName":"t"}],)"
+                 R"("schedulingGroup":{"podGroupName":"g"})") +
+        R"(,{"kind":"ResourceClaim","apiVersion":"resource.k8s.io/v1","metadata":{"name":"c",)"
+        R"("namespace":"voice","uid":"c","annotations":{"resource.kubernetes.io/pod-claim-name":")" +
+        entry + R"("},"ownerReferences":[{"kind":"PodGroup","name":")" + group +
+        R"(","uid":"x","controller":true}]},"spec":{"devices":{"requests":[{"name":"r","exactly":)"
+        R"({"deviceClassName":"gpu.nvidia.com","allocationMode":"ExactCount","count":1}}]}},)"
+        R"("status":{"allocation":{"devices":{"results":[{"request":"r","driver":"gpu.nvidia.com",)"
+        R"("pool":"atlas","device":"gpu-0"}]}},"reservedFor":[{"apiGroup":"scheduling.k8s.io",)"
+        R"("resource":"podgroups","name":"g","uid":"x"}]}})");
+  };
+  const auto held = [](const Snapshot& s) {
+    const Audit a = audit(s, {});
+    CHECK(a.nodes.front().naive.figures.used.most == 0);
+    return a.nodes.front().held.total();
+  };
+  CHECK(held(state("g", "gpu")) == 1);
+  CHECK(held(state("h", "gpu")) == 0);
+  CHECK(held(state("g", "nic")) == 0);
+}
+
+}  // namespace draudit
