@@ -4,12 +4,18 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <atomic>
+#include <future>
+#include <system_error>
+#include <thread>
+#include <utility>
 
 #include "input/prose.hpp"
 
 namespace draudit {
 namespace {
 
+constexpr std::size_t kBatch = std::size_t{1} << 20;  ///< bytes of items that wait
 constexpr std::size_t kLook = 512;  ///< of a line: more than any indent or key that matters
 constexpr std::string_view kTooLarge = "this object is too large to be one of Kubernetes'";
 
@@ -231,6 +237,16 @@ bool YamlSplitter::list_of(std::size_t indent) {
 }
 
 void YamlSplitter::items(std::size_t indent, const ListHints& hints) {
+  try {
+    cut_items(indent, hints);
+  } catch (const IoError&) {
+    hand_over(hints);  // what came before reading failed stands
+    throw;
+  }
+  hand_over(hints);
+}
+
+void YamlSplitter::cut_items(std::size_t indent, const ListHints& hints) {
   while (!at_end()) {
     const Line first = look();
     if (first.boundary || first.log || !first.item || first.indent != indent) return;
@@ -245,24 +261,65 @@ void YamlSplitter::items(std::size_t indent, const ListHints& hints) {
       in_.skip_line();
     }
     if (in_.overflowed()) {
+      hand_over(hints);
       problem(at, std::string{kTooLarge});
     } else {
-      const std::string_view text = in_.marked();
-      try {
-        yaml_.convert(text, at, true);
-        const std::string_view json = yaml_.json();
-        if (!json.starts_with('{')) {
-          problem(at, "expected an object as item of a list");
-        } else if (!sink_.object(
-                       json, {.at = at, .length = text.size(), .marks = &yaml_.marks(), .shift = 0},
-                       hints)) {
-          throw StopFile{};
-        }
-      } catch (const YamlError& e) {
-        problem(e.at, e.message, e.advice);
-      }
+      Item& item = waiting_.emplace_back();
+      item.text = in_.marked();
+      item.at = at;
+      waiting_bytes_ += item.text.size();
     }
     in_.unmark();
+    if (waiting_bytes_ >= kBatch) hand_over(hints);
+  }
+}
+
+void YamlSplitter::Item::convert() {
+  try {
+    yaml.convert(text, at, true);
+  } catch (const YamlError& e) {
+    error = e;
+  }
+}
+
+void YamlSplitter::hand_over(const ListHints& hints) {
+  // Nearly all of the time goes into YAML's grammar, and items know nothing of each other.
+  constexpr std::size_t kWorthThreads = std::size_t{64} << 10;
+  constexpr std::size_t kMostThreads = 8;
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < waiting_.size(); i = next++) waiting_[i].convert();
+  };
+  std::vector<std::future<void>> others;
+  if (waiting_bytes_ >= kWorthThreads) {
+    const std::size_t threads =
+        std::min({std::size_t{std::thread::hardware_concurrency()}, kMostThreads, waiting_.size()});
+    try {
+      for (std::size_t i = 1; i < threads; ++i) {
+        others.push_back(std::async(std::launch::async, work));
+      }
+    } catch (const std::system_error&) {
+      // No more threads to be had: those that there are do the work.
+    }
+  }
+  work();
+  for (std::future<void>& other : others) other.get();
+  const std::vector<Item> done = std::exchange(waiting_, {});
+  waiting_bytes_ = 0;
+  for (const Item& item : done) {
+    const std::string_view json = item.yaml.json();
+    if (item.error) {
+      problem(item.error->at, item.error->message, item.error->advice);
+    } else if (!json.starts_with('{')) {
+      problem(item.at, "expected an object as item of a list");
+    } else if (!sink_.object(json,
+                             {.at = item.at,
+                              .length = item.text.size(),
+                              .marks = &item.yaml.marks(),
+                              .shift = 0},
+                             hints)) {
+      throw StopFile{};
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "input/splitter.hpp"
 #include "input/yaml.hpp"
@@ -33,12 +35,24 @@ class YamlSplitter {
     std::string metadata;
   };
 
+  /// An item of a list that was cut out and is yet to be handed over.
+  struct Item {
+    std::string text;
+    Position at;
+    YamlToJson yaml;
+    std::optional<YamlError> error;
+    void convert();
+  };
+
   [[nodiscard]] bool at_end() { return in_.peek() == Scanner::kEnd; }
   Line look();
   void skip_log(const Line& line);
   void document();
   bool list_of(std::size_t indent);
   void items(std::size_t indent, const ListHints& hints);
+  void cut_items(std::size_t indent, const ListHints& hints);
+  /// Converts the items that wait, on several cores, and hands them over in their order.
+  void hand_over(const ListHints& hints);
   bool read_envelope(std::string_view text, const Position& at, Envelope& into);
   void whole(std::string_view text, const Position& at);
   void problem(const Position& at, std::string message, std::string advice = {});
@@ -46,6 +60,8 @@ class YamlSplitter {
   Scanner& in_;
   ObjectSink& sink_;
   YamlToJson yaml_;
+  std::vector<Item> waiting_;
+  std::size_t waiting_bytes_ = 0;
 };
 
 }  // namespace draudit

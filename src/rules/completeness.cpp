@@ -64,10 +64,14 @@ Completeness completeness_of(const Snapshot& s) {
   }
   const Names pods = namespaces_of(s.pods);
   const Names claims = namespaces_of(s.claims);
+  Names uids;
+  for (const Pod& p : s.pods) uids.insert(p.meta.uid);
   Names lacking;
   for (const ResourceClaim& c : s.claims) {
-    const bool for_pods = std::any_of(c.reserved_for.begin(), c.reserved_for.end(),
-                                      [](const Consumer& u) { return u.resource == "pods"; });
+    // A pod that is there, in whatever namespace, is a matter for the rules.
+    const bool for_pods = std::any_of(
+        c.reserved_for.begin(), c.reserved_for.end(),
+        [&uids](const Consumer& u) { return u.resource == "pods" && !uids.contains(u.uid); });
     if (for_pods && !pods.contains(c.meta.ns)) lacking.insert(c.meta.ns);
   }
   for (const BindRequest& b : s.bind_requests) {

@@ -411,6 +411,10 @@ TEST_CASE("what the input lacks is said") {
     whole.in.text = text;
     CHECK(whole.run({"check", "--complete", "-"}) == 0);
   }
+  // The consumer is there, in another namespace: nothing is missing.
+  std::string here = reserved("pods");
+  here.replace(here.find("\"uid\":\"x\""), 9, "\"uid\":\"u\"");
+  CHECK(completeness_of(read_text(pod("p", "u", "n") + here)).gaps.empty());
   // A group of pods needs none of its own there.
   CHECK(completeness_of(read_text(pod("p", "u", "n") + reserved("podgroups"))).gaps.empty());
   CHECK(completeness_of(read_text(pod("p", "u", "n"))).gaps.empty());
