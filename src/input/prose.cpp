@@ -9,7 +9,6 @@ namespace {
 constexpr std::string_view kLogHead = "==== START logs for container ";
 constexpr std::string_view kLogFoot = "==== END logs for container ";
 
-constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string_view first_line(std::string_view text) {
