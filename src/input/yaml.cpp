@@ -16,8 +16,9 @@
 namespace draudit {
 namespace {
 
-constexpr std::size_t kDeepest = 200;        ///< below what yaml-cpp's own recursion bears
-constexpr std::size_t kMostBrackets = 1000;  ///< open at once, those in texts too
+constexpr std::size_t kDeepest = 200;  ///< below what yaml-cpp's own recursion bears
+constexpr std::size_t kLargest = std::size_t{16} << 20;  ///< ten times what etcd stores
+constexpr std::size_t kMostBrackets = 1000;              ///< open at once, those in texts too
 constexpr std::string_view kTooDeep = "nested too deep to be a Kubernetes object";
 constexpr std::size_t kPadding = 64;  ///< simdjson reads this far behind a text
 
@@ -286,6 +287,9 @@ class YamlToJson::Handler : public YAML::EventHandler {
 };
 
 void YamlToJson::convert(std::string_view text, const Position& at, bool item) {
+  if (text.size() > kLargest) {
+    throw YamlError{at, "this object is too large to be one of Kubernetes'", {}};
+  }
   text_ = text;
   json_.clear();
   marks_.clear();

@@ -143,6 +143,8 @@ TEST_CASE("YAML that kubectl never writes is refused where it stands") {
     CAPTURE(tail.substr(0, 40));
     CHECK(problem_of(head + tail) == problem);
   }
+  CHECK(problem_of(head + "\n  name: x" + std::string(17 << 20, 'x') + "\n") ==
+        "1:1 this object is too large to be one of Kubernetes'");
   // The near misses: none of these is an anchor, an alias, a tag or a merge.
   CHECK(problem_of(head + "\n  name: a&b*c!d\n  annotations: {'<<': x, \"*a\": '&b'}\n") ==
         "0 problems");
