@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace draudit {
 
@@ -40,6 +42,13 @@ class Sink {
   virtual void write(std::string_view text) = 0;
 };
 
+enum class FileType : std::uint8_t { file, directory, link, other };
+
+struct DirectoryEntry {
+  std::string name;  ///< bytes of any kind but '/' and NUL
+  FileType type = FileType::file;
+};
+
 /// The file system, as far as the tool looks at it.
 class Files {
  public:
@@ -49,6 +58,9 @@ class Files {
   virtual ~Files() = default;
   /// Opens a file for reading. Throws IoError; a directory is one.
   virtual std::unique_ptr<ByteSource> open(const std::string& path) = 0;
+  /// What is in a directory, sorted by the bytes of the names, without "." and ".."; nothing where
+  /// the path is no directory. A link as `path` is followed. Throws IoError.
+  virtual std::optional<std::vector<DirectoryEntry>> list(const std::string& path) = 0;
   /// Writes the whole file or leaves what was there: a reader never sees half a report.
   virtual void write_atomically(const std::string& path, std::string_view text) = 0;
 };

@@ -92,6 +92,12 @@ struct SkippedText {
   std::string said;  ///< the first line that reads like an error of kubectl, or empty
 };
 
+/// Files of a folder or an archive that were not read, for one reason.
+struct SkippedFiles {
+  std::uint64_t files = 0;
+  std::string first;  ///< name of one of them
+};
+
 enum class EventType : std::uint8_t { added, modified, deleted, bookmark, error };
 /// As a watch writes it: "ADDED".
 [[nodiscard]] std::string_view to_string(EventType type);
@@ -145,6 +151,7 @@ struct Snapshot {
   std::optional<Timestamp> oldest;      ///< when the oldest object that was read was created
   std::map<Kind, Timestamp> newest_of;  ///< newest timestamp of the objects of a kind
 
+  std::map<std::string, SkippedFiles> skipped_files;  ///< by reason
   std::vector<WatchEvent> events;      ///< of every recorded watch, by file and place
   std::vector<SkippedText> skipped;    ///< one a file at most
   std::uint64_t unfinished_lists = 0;  ///< that say that they go on elsewhere

@@ -23,10 +23,17 @@ The manual is draudit(1).
 
 constexpr std::string_view kInput = R"(
 Input
-  PATH                     a dump; "-" or a pipe is standard input; several in any order
+  PATH                     a dump, packed or not, an archive or a folder of dumps; "-" or a pipe is
+                           standard input; several in any order
   --complete               the dump is the whole cluster: a kind without objects has none
   --allow-mixed            objects that seem to be of two clusters are audited as one
   --now TIME               as of when (RFC 3339); default: the newest time in the dump
+  --max-bytes N            what one PATH may unpack to; default: 64Gi
+  --max-ratio N            how many times its size; default: 250
+  --max-members N          files in an archive or a folder; default: 100000
+  --max-depth N            packed in packed; default: 4
+  --max-objects N          objects in one file; default: 20M
+  --max-object N           bytes of one object; default: 64Mi
 
 Accounting
   --kai-version V          the version to imitate as naive; default: the one that the dump shows,

@@ -30,6 +30,39 @@ T choose(std::string_view flag, std::string_view word, const std::array<Choice<T
                                near.empty() ? "" : fmt::format("; did you mean {}?", near)));
 }
 
+struct LimitRow {
+  std::string_view flag;
+  std::uint64_t least;
+  std::uint64_t most;
+  void (*set)(InputLimits& limits, std::uint64_t n);
+};
+constexpr std::uint64_t kAny = std::numeric_limits<std::int64_t>::max();
+constexpr std::array kLimits = {
+    LimitRow{"--max-bytes", 1, kAny, [](InputLimits& l, std::uint64_t n) { l.bytes = n; }},
+    LimitRow{"--max-ratio", 1, kAny, [](InputLimits& l, std::uint64_t n) { l.ratio = n; }},
+    LimitRow{"--max-members", 1, kAny, [](InputLimits& l, std::uint64_t n) { l.members = n; }},
+    LimitRow{"--max-depth", 0, 16,
+             [](InputLimits& l, std::uint64_t n) { l.depth = static_cast<std::uint32_t>(n); }},
+    LimitRow{"--max-objects", 1, kAny, [](InputLimits& l, std::uint64_t n) { l.objects = n; }},
+    // The parser's own limit is 4 GiB for one value.
+    LimitRow{"--max-object", 1024, std::uint64_t{1} << 31,
+             [](InputLimits& l, std::uint64_t n) { l.object_bytes = n; }},
+};
+
+void set_limit(InputLimits& limits, const std::string& flag, const std::string& value) {
+  const auto n = Quantity::parse(value);
+  for (const LimitRow& row : kLimits) {
+    if (row.flag != flag) continue;
+    const bool whole = n && *n == Quantity::of(n->value()) && n->value() >= 0;
+    if (!whole || static_cast<std::uint64_t>(n->value()) < row.least ||
+        static_cast<std::uint64_t>(n->value()) > row.most) {
+      throw UsageError(fmt::format("{}: \"{}\" is no whole number from {} to {}, such as 64Mi",
+                                   flag, value, row.least, row.most));
+    }
+    row.set(limits, static_cast<std::uint64_t>(n->value()));
+  }
+}
+
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -77,8 +110,15 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& am
   return least <= std::max<std::size_t>(2, word.size() / 3) ? best : std::string{};
 }
 
+std::vector<std::string> limit_flags() {
+  std::vector<std::string> out;
+  for (const LimitRow& row : kLimits) out.emplace_back(row.flag);
+  return out;
+}
+
 ReadOptions read_options(const Arguments& args) {
   ReadOptions out;
+  for (const auto& [flag, value] : args.limits) set_limit(out.limits, flag, value);
   out.paths = args.paths;
   out.complete = args.complete;
   out.allow_mixed = args.allow_mixed;

@@ -30,7 +30,8 @@ struct Arguments {
   std::string reservation_label = "kai-resource-reservation";
   std::vector<std::string> capacity;
   std::vector<std::string> gpu_drivers;
-  std::vector<std::string> order;  ///< of trace
+  std::vector<std::string> order;                           ///< of trace
+  std::vector<std::pair<std::string, std::string>> limits;  ///< flag and value
   bool complete = false;
   bool allow_mixed = false;
   bool all = false;
@@ -44,6 +45,8 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Flags of what one input may be at most: "--max-bytes" and so on.
+[[nodiscard]] std::vector<std::string> limit_flags();
 [[nodiscard]] ReadOptions read_options(const Arguments& args);
 [[nodiscard]] AuditOptions audit_options(const Arguments& args);
 [[nodiscard]] Format format_of(const Arguments& args);

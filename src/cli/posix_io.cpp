@@ -1,9 +1,11 @@
 #include "cli/posix_io.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <system_error>
@@ -61,9 +63,37 @@ std::unique_ptr<ByteSource> PosixFiles::open(const std::string& path) {
   struct stat status {};
   if (::fstat(fd, &status) != 0) fail();
   if (S_ISDIR(status.st_mode)) {
-    throw IoError("it is a directory; name the files in it");
+    throw IoError("it is a directory");
   }
   return source;
+}
+
+std::optional<std::vector<DirectoryEntry>> PosixFiles::list(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return std::nullopt;
+  const std::unique_ptr<DIR, int (*)(DIR*)> dir(::opendir(path.c_str()), ::closedir);
+  if (!dir) fail();
+  std::vector<DirectoryEntry> out;
+  while (true) {
+    errno = 0;
+    const dirent* entry = ::readdir(dir.get());
+    if (entry == nullptr && errno != 0) fail();
+    if (entry == nullptr) break;
+    const std::string name = entry->d_name;
+    if (name == "." || name == "..") continue;
+    // Not d_type: not every file system fills it in.
+    struct stat s {};
+    FileType type = FileType::other;
+    if (::lstat((path + '/' + name).c_str(), &s) == 0) {
+      if (S_ISREG(s.st_mode)) type = FileType::file;
+      if (S_ISDIR(s.st_mode)) type = FileType::directory;
+      if (S_ISLNK(s.st_mode)) type = FileType::link;
+    }
+    out.push_back({name, type});
+  }
+  std::sort(out.begin(), out.end(),
+            [](const DirectoryEntry& a, const DirectoryEntry& b) { return a.name < b.name; });
+  return out;
 }
 
 void PosixFiles::write_atomically(const std::string& path, std::string_view text) {

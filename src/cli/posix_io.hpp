@@ -31,6 +31,7 @@ class FdSink : public Sink {
 class PosixFiles : public Files {
  public:
   std::unique_ptr<ByteSource> open(const std::string& path) override;
+  std::optional<std::vector<DirectoryEntry>> list(const std::string& path) override;
   void write_atomically(const std::string& path, std::string_view text) override;
 };
 

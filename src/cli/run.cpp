@@ -34,6 +34,10 @@ CLI::Option* repeated(CLI::App& app, const char* name, std::vector<std::string>&
 
 void common_options(CLI::App& app, Arguments& args) {
   app.add_flag("--complete", args.complete);
+  for (const std::string& flag : limit_flags()) {
+    app.add_option_function<std::string>(
+        flag, [&args, flag](const std::string& value) { args.limits.emplace_back(flag, value); });
+  }
   app.add_flag("--allow-mixed", args.allow_mixed);
   app.add_option("--now", args.now);
   repeated(app, "--kai-version", args.kai_versions);

@@ -247,23 +247,34 @@ Loader::Loader(Snapshot& snapshot, const ReadOptions& options)
     : snapshot_(snapshot), options_(options), parser_(std::make_unique<Parser>()) {}
 Loader::~Loader() = default;
 
-void Loader::begin_file(std::string name) {
+Loader::FileMark Loader::begin_file(std::string name) {
+  const FileMark outer{file_, problems_in_file_, objects_in_file_};
+  file_ = static_cast<std::uint32_t>(snapshot_.files.size());
   snapshot_.files.push_back({.name = std::move(name)});
   problems_in_file_ = 0;
+  objects_in_file_ = 0;
+  return outer;
 }
 
-void Loader::end_file(std::uint64_t bytes, std::string sha256) {
-  snapshot_.files.back().bytes = bytes;
-  snapshot_.files.back().sha256 = std::move(sha256);
+void Loader::end_file(std::uint64_t bytes, std::string sha256, const FileMark& outer) {
+  snapshot_.files[file_].bytes = bytes;
+  snapshot_.files[file_].sha256 = std::move(sha256);
+  file_ = outer.file;
+  problems_in_file_ = outer.problems;
+  objects_in_file_ = outer.objects;
+}
+
+void Loader::skip_file(const std::string& reason, const std::string& name) {
+  SkippedFiles& s = snapshot_.skipped_files[reason];
+  if (s.files++ == 0) s.first = name;
 }
 
 bool Loader::add_problem(Problem problem) {
-  problem.file = static_cast<std::uint32_t>(snapshot_.files.size() - 1);
+  problem.file = file_;
   snapshot_.problems.push_back(std::move(problem));
   if (++problems_in_file_ < options_.max_problems_per_file) return true;
   snapshot_.problems.push_back(
-      {.file = static_cast<std::uint32_t>(snapshot_.files.size() - 1),
-       .message = "too many problems: the rest of this file was not read"});
+      {.file = file_, .message = "too many problems: the rest of this file was not read"});
   return false;
 }
 
@@ -280,6 +291,11 @@ bool Loader::problem(const Position& at, std::string message, std::string advice
 
 bool Loader::object(std::string_view json, const Place& place, const ListHints& hints) {
   const Position& at = place.at;
+  if (++objects_in_file_ > options_.limits.objects) {
+    problem(at, fmt::format("there are more than {} objects in it", options_.limits.objects),
+            "the rest was not read; raise --max-objects");
+    return false;
+  }
   simdjson::dom::element root;
   simdjson::dom::object fields;
   // The scanner keeps simdjson's padding readable behind the object: no copy.
@@ -333,7 +349,7 @@ bool Loader::object(std::string_view json, const Place& place, const ListHints& 
          .message = fmt::format("{} is not supported: it was not counted", api_version),
          .advice = "draudit reads v1alpha3 (Kubernetes 1.31) and newer"});
   }
-  const Location location{.file = static_cast<std::uint32_t>(snapshot_.files.size() - 1),
+  const Location location{.file = file_,
                           .offset = at.offset,
                           .length = place.length,
                           .line = at.line,
@@ -347,7 +363,7 @@ bool Loader::object(std::string_view json, const Place& place, const ListHints& 
     }
     const auto created = parse_timestamp(text_at(fields, "/metadata/creationTimestamp"));
     if (created && (!snapshot_.oldest || *created < *snapshot_.oldest)) snapshot_.oldest = created;
-    ++snapshot_.files.back().objects;
+    ++snapshot_.files[file_].objects;
   } catch (const BadField& bad) {
     const Position where = place.of(json, locate(json, bad.path));
     return add_problem({.line = where.line,
@@ -390,7 +406,7 @@ bool Loader::event(std::string_view type, std::string_view json, const Place& pl
       std::from_chars(version.data(), version.data() + version.size(), event.resource_version);
       if (event.type == EventType::error) {
         snapshot_.remarks.push_back(
-            {fmt::format("{}:{}: the watch ended with an error: {}", snapshot_.files.back().name,
+            {fmt::format("{}:{}: the watch ended with an error: {}", snapshot_.files[file_].name,
                          place.at.line, text_at(fields, "/message"))});
       }
       note(fields);
@@ -399,7 +415,7 @@ bool Loader::event(std::string_view type, std::string_view json, const Place& pl
       return object(json, place, {});  // says what is wrong with it
     }
   }
-  event.at = {.file = static_cast<std::uint32_t>(snapshot_.files.size() - 1),
+  event.at = {.file = file_,
               .offset = place.at.offset,
               .length = place.length,
               .line = place.at.line,
@@ -409,7 +425,7 @@ bool Loader::event(std::string_view type, std::string_view json, const Place& pl
 }
 
 void Loader::text(const Position& at, const Prose& prose) {
-  const auto file = static_cast<std::uint32_t>(snapshot_.files.size() - 1);
+  const auto file = file_;
   if (snapshot_.skipped.empty() || snapshot_.skipped.back().file != file) {
     snapshot_.skipped.push_back({.file = file, .line = at.line});
   }

@@ -18,8 +18,16 @@ class Loader : public ObjectSink {
   Loader& operator=(const Loader&) = delete;
   ~Loader() override;
 
-  void begin_file(std::string name);
-  void end_file(std::uint64_t bytes, std::string sha256);
+  /// What was being read when another file began within it: an archive.
+  struct FileMark {
+    std::uint32_t file = 0;
+    std::uint32_t problems = 0;
+    std::uint64_t objects = 0;
+  };
+  [[nodiscard]] FileMark begin_file(std::string name);
+  void end_file(std::uint64_t bytes, std::string sha256, const FileMark& outer);
+  /// A file of a folder or an archive that is not read.
+  void skip_file(const std::string& reason, const std::string& name);
   /// About the file as a whole, or about what reading it met.
   void file_problem(std::string message, std::string advice);
 
@@ -44,7 +52,9 @@ class Loader : public ObjectSink {
   Snapshot& snapshot_;
   const ReadOptions& options_;
   std::unique_ptr<Parser> parser_;
+  std::uint32_t file_ = 0;
   std::uint32_t problems_in_file_ = 0;
+  std::uint64_t objects_in_file_ = 0;
 };
 
 }  // namespace draudit

@@ -18,24 +18,6 @@ constexpr std::string_view kCut = "the input ends in the middle of a value";
 constexpr std::string_view kTooLarge = "this object is too large to be one of Kubernetes'";
 constexpr std::string_view kCutAdvice = "the dump was cut off: take it again";
 
-struct Known {
-  std::string_view magic;
-  std::string_view what;
-  std::string_view advice;
-};
-constexpr std::array kForeign = {
-    Known{"\x1f\x8b", "gzip data", "unpack it first: gunzip -c FILE | draudit check -"},
-    Known{"\x28\xb5\x2f\xfd", "zstd data", "unpack it first: zstdcat FILE | draudit check -"},
-    Known{"\xfd"
-          "7zXZ",
-          "xz data", "unpack it first: xzcat FILE | draudit check -"},
-    Known{"BZh", "bzip2 data", "unpack it first: bzcat FILE | draudit check -"},
-    Known{"PK\x03\x04", "a ZIP archive",
-          "unpack it first; a KAI snapshot: unzip -p FILE snapshot.json | draudit check -"},
-    Known{"\xff\xfe", "UTF-16 text", "write the dump as UTF-8, or convert it with iconv"},
-    Known{"\xfe\xff", "UTF-16 text", "write the dump as UTF-8, or convert it with iconv"},
-};
-
 std::string show(int c) {
   if (c == Scanner::kEnd) return "the end of the input";
   if (c >= 0x20 && c < 0x7f) return fmt::format("'{}'", static_cast<char>(c));
@@ -74,11 +56,6 @@ void Splitter::run() {
     }
     in_.rewind();
     in_.unmark();
-    for (const Known& k : kForeign) {
-      if (start.starts_with(k.magic)) {
-        stop(fmt::format("this is {}, not JSON", k.what), std::string{k.advice});
-      }
-    }
     if (start.starts_with("\xef\xbb\xbf")) {
       for (int i = 0; i < 3; ++i) in_.advance();
     }

@@ -190,6 +190,10 @@ Json completeness_json(const Result& result) {
                        {"bytes", t.bytes},
                        {"said", t.said}});
   }
+  Json files = Json::array();
+  for (const auto& [reason, f] : s.skipped_files) {
+    files.push_back({{"reason", reason}, {"files", f.files}, {"first", f.first}});
+  }
   Json events = {{"ADDED", 0}, {"MODIFIED", 0}, {"DELETED", 0}, {"BOOKMARK", 0}, {"ERROR", 0}};
   for (const WatchEvent& e : s.events) {
     Json& n = events[std::string{to_string(e.type)}];
@@ -206,6 +210,7 @@ Json completeness_json(const Result& result) {
           {"namespaces_without_pods", c.namespaces_without_pods},
           {"namespaces_without_claims", c.namespaces_without_claims},
           {"mixed_clusters", s.mixed.empty() ? Json(nullptr) : Json(s.mixed)},
+          {"skipped_files", std::move(files)},
           {"skipped_text", std::move(skipped)},
           {"events", std::move(events)},
           {"gaps", c.gaps}};

@@ -125,6 +125,12 @@ Completeness completeness_of(const Snapshot& s) {
         "they left behind look as if nobody knew their pods",
         s.pods.size()));
   }
+  for (const auto& [reason, skipped] : s.skipped_files) {
+    out.gaps.push_back(skipped.files == 1
+                           ? fmt::format("{} was not read: {}", skipped.first, reason)
+                           : fmt::format("{} files were not read: {} ({} and others)",
+                                         skipped.files, reason, skipped.first));
+  }
   for (const SkippedText& t : s.skipped) {
     out.gaps.push_back(
         fmt::format("{}:{}: {} of text {} passed over{}{}", s.files[t.file].name, t.line,

@@ -57,6 +57,22 @@ std::unique_ptr<ByteSource> MemoryFiles::open(const std::string& path) {
   return source;
 }
 
+std::optional<std::vector<DirectoryEntry>> MemoryFiles::list(const std::string& path) {
+  const std::string folder = path.ends_with('/') ? path : path + '/';
+  std::map<std::string, FileType> found;
+  for (const auto& [name, text] : contents) {
+    if (!name.starts_with(folder)) continue;
+    const std::string rest = name.substr(folder.size());
+    const std::size_t slash = rest.find('/');
+    found[rest.substr(0, slash)] =
+        slash == std::string::npos ? FileType::file : FileType::directory;
+  }
+  if (found.empty()) return PosixFiles{}.list((root_ / path).string());
+  std::vector<DirectoryEntry> out;
+  for (const auto& [name, type] : found) out.push_back({name, type});
+  return out;
+}
+
 void MemoryFiles::write_atomically(const std::string& path, std::string_view text) {
   if (unwritable && text.size() > unwritable->after) throw IoError(unwritable->reason);
   written[path] = text;

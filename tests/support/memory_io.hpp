@@ -53,6 +53,8 @@ class MemoryFiles : public Files {
  public:
   explicit MemoryFiles(std::filesystem::path root) : root_(std::move(root)) {}
   std::unique_ptr<ByteSource> open(const std::string& path) override;
+  /// From `contents` where names there begin with the path, else from the disk.
+  std::optional<std::vector<DirectoryEntry>> list(const std::string& path) override;
   void write_atomically(const std::string& path, std::string_view text) override;
 
   /// Files that are not on the disk, or hide one that is.

@@ -97,7 +97,7 @@ TEST_CASE("an object that is too large is said and passed over; the next is read
   const std::string big =
       R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"x","namespace":")" +
       std::string(1 << 20, 'n') + R"("}})";
-  const Snapshot s = read_text(list(big + ", " + kNode), {.max_object_bytes = 300'000});
+  const Snapshot s = read_text(list(big + ", " + kNode), {.limits = {.object_bytes = 300'000}});
   REQUIRE(s.problems.size() == 1);
   CHECK(s.problems.front().line == 4);
   CHECK(s.problems.front().message.find("too large") != std::string::npos);
