@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <exception>
+#include <utility>
 #include <vector>
 
 namespace draudit {
