@@ -136,12 +136,7 @@ class Reader {
   void unpack(ByteSource& source, const std::string& name, Budget& budget, Named named,
               std::uint32_t layers, const Close& close) {
     PeekSource peeked(source);
-    Sniffed found;
-    try {
-      found = sniff(peeked.peek(kSniffed));
-    } catch (const IoError& e) {
-      return broken(name, e, close);
-    }
+    const Sniffed found = sniff(peeked.peek(kSniffed));
     switch (found.packing) {
       case Packing::none: return document(peeked, name, named, close);
       case Packing::foreign:

@@ -110,7 +110,11 @@ Snapshot read_bytes(MemoryIo& world, const std::string& bytes, ReadOptions optio
 /// The figures of every node and every finding: what must not depend on the packing.
 std::string audit_of(const Snapshot& s) {
   for (const Problem& p : s.problems) FAIL_CHECK(problem_line(s, p));
-  const Result result = conclude(s, {});
+  AuditOptions options;
+  // A KAI snapshot tells a version by its parts, which these lack.
+  options.naive = find_profile("v0.17.0");
+  options.naive_version = "v0.17.0";
+  const Result result = conclude(s, options);
   std::string out;
   for (const NodeAudit& n : result.audit.nodes) {
     out += fmt::format("{} {} {}\n", n.node->meta.name,
@@ -144,8 +148,8 @@ TEST_CASE("every shape in every compression and encoding") {
           REQUIRE(found.find("ACC001") != std::string::npos);
           REQUIRE(found.find("atlas 2 1") != std::string::npos);
         }
-        // Typed lists also say which kinds are complete: more rules can run.
-        CHECK(found.substr(0, found.find("ACC002")) == expected.substr(0, expected.find("ACC002")));
+        // Typed lists and snapshots also say which kinds are complete: other notes may come.
+        CHECK(found.substr(0, found.find("ACC018")) == expected.substr(0, expected.find("ACC018")));
       }
     }
   }
@@ -240,7 +244,7 @@ TEST_CASE("cut and broken packings: what came before counts, and the report says
     CHECK(read_bytes(two, whole + whole).problems.empty());
     MemoryIo behind;
     const Snapshot garbage = read_bytes(behind, whole + "garbage");
-    if (how != "bzip2" && how != "xz") CHECK(garbage.nodes.size() == 2000);
+    if (how != "xz") CHECK(garbage.nodes.size() == 2000);
     CHECK_MESSAGE(garbage.problems.size() == 1, how);
   }
   const std::string whole = packed("gzip", text);

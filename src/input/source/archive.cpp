@@ -70,7 +70,6 @@ class FilteredSource : public ByteSource {
   FilteredSource(ByteSource& packed, Budget& budget, std::string_view what)
       : reader_(packed, what), budget_(budget) {
     ::archive_read_support_filter_xz(reader_.get());
-    ::archive_read_support_filter_bzip2(reader_.get());
     ::archive_read_support_format_raw(reader_.get());
     ::archive_read_support_format_empty(reader_.get());
   }

@@ -34,7 +34,7 @@ class Archive {
   std::unique_ptr<Impl> impl_;
 };
 
-/// xz and bzip2 data, which libarchive unpacks; `what` is for messages.
+/// xz data, which libarchive unpacks; `what` is for messages.
 [[nodiscard]] std::unique_ptr<ByteSource> unfilter(ByteSource& packed, Budget& budget,
                                                    std::string_view what);
 

@@ -1,5 +1,6 @@
 #include "input/source/decode.hpp"
 
+#include <bzlib.h>
 #include <fmt/core.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -50,6 +51,8 @@ class Intake {
   std::size_t end_ = 0;
 };
 
+constexpr std::size_t kMost = std::size_t{1} << 30;  ///< that one call yields
+
 class GzipSource : public ByteSource {
  public:
   GzipSource(ByteSource& packed, Budget& budget) : in_(packed), budget_(budget) {
@@ -83,8 +86,6 @@ class GzipSource : public ByteSource {
   }
 
  private:
-  static constexpr std::size_t kMost = std::size_t{1} << 30;
-
   void next_member() {
     // Zeros pad the last member on tapes; anything but another member is none of gzip's.
     while (in_.more() && *in_.data() == '\0') in_.next();
@@ -100,6 +101,58 @@ class GzipSource : public ByteSource {
   Intake in_;
   Budget& budget_;
   z_stream stream_{};
+  bool done_ = false;
+  bool behind_ = false;
+};
+
+/// libarchive would not say that something stands behind the last stream.
+class Bzip2Source : public ByteSource {
+ public:
+  Bzip2Source(ByteSource& packed, Budget& budget) : in_(packed), budget_(budget) { begin(); }
+  ~Bzip2Source() override { ::BZ2_bzDecompressEnd(&stream_); }
+
+  std::size_t read(std::span<char> into) override {
+    while (!done_) {
+      if (!in_.more()) fail_cut("bzip2 data");
+      stream_.next_in = in_.data();
+      stream_.avail_in = static_cast<unsigned>(in_.size());
+      stream_.next_out = into.data();
+      stream_.avail_out = static_cast<unsigned>(std::min(into.size(), kMost));
+      const unsigned room = stream_.avail_out;
+      const int result = ::BZ2_bzDecompress(&stream_);
+      in_.used(in_.size() - stream_.avail_in);
+      const std::size_t got = room - stream_.avail_out;
+      budget_.unpacked(got);
+      if (result == BZ_STREAM_END) {
+        next_stream();
+      } else if (result != BZ_OK) {
+        fail_broken("bzip2 data", "a block does not fit its checksum");
+      }
+      if (got > 0) return got;
+    }
+    if (behind_) fail_behind("bzip2 data");
+    return 0;
+  }
+
+ private:
+  void begin() {
+    stream_ = {};
+    if (::BZ2_bzDecompressInit(&stream_, 0, 0) != BZ_OK) throw std::bad_alloc();
+  }
+  void next_stream() {
+    if (!in_.more()) {
+      done_ = true;
+    } else if (*in_.data() == 'B') {
+      ::BZ2_bzDecompressEnd(&stream_);
+      begin();
+    } else {
+      done_ = behind_ = true;
+    }
+  }
+
+  Intake in_;
+  Budget& budget_;
+  bz_stream stream_{};
   bool done_ = false;
   bool behind_ = false;
 };
@@ -147,7 +200,7 @@ std::unique_ptr<ByteSource> decode(Packing packing, ByteSource& packed, Budget& 
     case Packing::gzip: return std::make_unique<GzipSource>(packed, budget);
     case Packing::zstd: return std::make_unique<ZstdSource>(packed, budget);
     case Packing::xz: return unfilter(packed, budget, "xz data");
-    case Packing::bzip2: return unfilter(packed, budget, "bzip2 data");
+    case Packing::bzip2: return std::make_unique<Bzip2Source>(packed, budget);
     case Packing::none:
     case Packing::zip:
     case Packing::tar:
