@@ -1,26 +1,35 @@
 #pragma once
 
-#include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "draudit/result.hpp"
+#include "draudit/report_model.hpp"
 
 /// Reports format what is there: they decide nothing and compute nothing.
 namespace draudit {
 
-inline constexpr std::string_view kSchemaVersion = "1.0";
+inline constexpr std::string_view kSchemaVersion = "1.1";
 
 struct TextOptions {
   bool color = false;
-  bool all = false;    ///< list the nodes without findings too
-  bool quiet = false;  ///< findings only, a line each
+  bool all = false;           ///< list the nodes without findings too
+  bool quiet = false;         ///< findings only, a line each
+  std::size_t columns = 100;  ///< that a line may take
 };
-[[nodiscard]] std::string text_report(const Result& result, const TextOptions& options);
+[[nodiscard]] std::string text_report(const Report& report, const TextOptions& options);
 
 /// The contract of docs/schema/report.schema.json.
-[[nodiscard]] std::string json_report(const Result& result);
+[[nodiscard]] std::string json_report(const Report& report);
+
+/// A text is no JSON report, or one of another major version. `what` says where and why.
+class ReportError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+/// What `json_report` wrote, as it was. Throws ReportError.
+[[nodiscard]] Report read_json_report(std::string text);
 
 struct TraceOptions {
   bool color = false;
@@ -32,6 +41,6 @@ struct TraceOptions {
                                        const TraceOptions& options);
 
 /// One line for a problem of the input: "file:line:column: object: field: what: advice".
-[[nodiscard]] std::string problem_line(const Snapshot& snapshot, const Problem& problem);
+[[nodiscard]] std::string problem_line(const Report::Problem& problem);
 
 }  // namespace draudit

@@ -66,6 +66,9 @@ struct Result {
 /// Findings at or above this severity fail the gate; nothing does with `never`.
 enum class FailOn : std::uint8_t { note, warning, error, never };
 
+/// A finding of that severity fails the gate, unless it is waived.
+[[nodiscard]] bool fails_gate(Severity severity, bool waived, FailOn fail_on);
+
 /// Exit status of the run: kExitClean, kExitFindings or kExitUnable (cli.hpp).
 [[nodiscard]] int exit_status(const Result& result, FailOn fail_on);
 

@@ -16,10 +16,10 @@ int check_command(const Arguments& args, Io& io) {
   }
   const Session session(args, io);
   switch (format) {
-    case Format::text: deliver(args, io, text_report(session.result(), text)); break;
-    case Format::json: deliver(args, io, json_report(session.result())); break;
+    case Format::text: deliver(args, io, text_report(session.report(), text)); break;
+    case Format::json: deliver(args, io, json_report(session.report())); break;
   }
-  return exit_status(session.result(), fail_on);
+  return exit_status(session.report(), fail_on);
 }
 
 }  // namespace draudit

@@ -13,10 +13,12 @@ class Session {
  public:
   Session(const Arguments& args, Io& io);
   [[nodiscard]] const Result& result() const { return result_; }
+  [[nodiscard]] const Report& report() const { return report_; }
 
  private:
   Snapshot snapshot_;
   Result result_;
+  Report report_;
 };
 
 /// Writes the report where -o says, else to stdout.

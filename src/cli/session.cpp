@@ -15,7 +15,9 @@ Snapshot read_all(const Arguments& args, Io& io) {
 }  // namespace
 
 Session::Session(const Arguments& args, Io& io)
-    : snapshot_(read_all(args, io)), result_(conclude(snapshot_, audit_options(args))) {
+    : snapshot_(read_all(args, io)),
+      result_(conclude(snapshot_, audit_options(args))),
+      report_(make_report(result_)) {
   for (const auto& [name, gpus] : result_.audit.options.capacity) {
     if (snapshot_.node(name) != nullptr) continue;
     std::vector<std::string> names;
@@ -24,8 +26,8 @@ Session::Session(const Arguments& args, Io& io)
     throw UsageError(fmt::format("--capacity: no node {} in the input{}", name,
                                  near.empty() ? "" : fmt::format("; did you mean {}?", near)));
   }
-  for (const Problem& p : snapshot_.problems) {
-    io.err.write(fmt::format("draudit: {}\n", problem_line(snapshot_, p)));
+  for (const Report::Problem& p : report_.problems) {
+    io.err.write(fmt::format("draudit: {}\n", problem_line(p)));
   }
   if (!result_.completeness.pods_of_one_namespace.empty()) {
     io.err.write(fmt::format("draudit: {}\n", plain(result_.completeness.gaps.front())));

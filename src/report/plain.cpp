@@ -43,8 +43,20 @@ Character decode(std::string_view s) {
 
 /// Would move the cursor, hide or turn around what follows.
 bool is_control(char32_t c) {
-  return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x200B && c <= 0x200F) ||
-         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF;
+  struct Span {
+    char32_t first;
+    char32_t last;
+  };
+  static constexpr Span kControls[] = {
+      {0x00, 0x1F},       {0x7F, 0x9F},     {0xAD, 0xAD},     {0x61C, 0x61C},
+      {0x180E, 0x180E},   {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},
+      {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xFFFE, 0xFFFF},  // no XML either
+      {0xE0000, 0xE0FFF},  // tags: text that nobody sees
+  };
+  for (const Span& s : kControls) {
+    if (c >= s.first && c <= s.last) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -59,7 +71,7 @@ std::string plain(std::string_view text) {
       text.remove_prefix(1);
       continue;
     }
-    if (!is_control(c.code)) {
+    if ((c.code >= 0x20 && c.code < 0x7F) || !is_control(c.code)) {
       out += text.substr(0, c.bytes);
     } else if (c.code < 0x100) {
       out += fmt::format("\\x{:02x}", static_cast<std::uint32_t>(c.code));
@@ -67,6 +79,27 @@ std::string plain(std::string_view text) {
       out += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(c.code));
     }
     text.remove_prefix(c.bytes);
+  }
+  return out;
+}
+
+std::string valid_utf8(std::string text) {
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const Character c = decode(rest);
+    if (c.bytes == 0) break;
+    rest.remove_prefix(c.bytes);
+  }
+  if (rest.empty()) return text;
+  std::string out = text.substr(0, text.size() - rest.size());
+  while (!rest.empty()) {
+    const Character c = decode(rest);
+    if (c.bytes == 0) {
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(rest.front()));
+    } else {
+      out += rest.substr(0, c.bytes);
+    }
+    rest.remove_prefix(c.bytes == 0 ? 1 : c.bytes);
   }
   return out;
 }

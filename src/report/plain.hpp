@@ -9,6 +9,9 @@ namespace draudit {
 /// directional ones, become visible escapes; bytes that are no UTF-8 become \xNN.
 [[nodiscard]] std::string plain(std::string_view text);
 
+/// The same text where it is UTF-8; a byte that is not becomes \xNN.
+[[nodiscard]] std::string valid_utf8(std::string text);
+
 /// Columns that a terminal gives to the text.
 [[nodiscard]] std::size_t width(std::string_view text);
 

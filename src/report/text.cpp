@@ -21,17 +21,17 @@ constexpr std::size_t kObjects = 8;  ///< other objects shown of one finding
 
 class TextReport {
  public:
-  TextReport(const Result& result, const TextOptions& options)
-      : result_(result), options_(options), style_(options.color) {}
+  TextReport(const Report& report, const TextOptions& options)
+      : report_(report), options_(options), style_(options.color) {}
 
   std::string build() {
     if (options_.quiet) {
-      for (const Finding& f : result_.run.findings) headline(f);
+      for (const Report::Finding& f : report_.findings) headline(f);
       return std::move(out_);
     }
-    line(style_.bold(wrapped(verdict(result_), 0)));
+    line(style_.bold(fold(verdict(report_), 0)));
     problems();
-    if (!result_.audit.nodes.empty()) table();
+    if (!report_.nodes.empty()) table();
     findings();
     footer();
     return std::move(out_);
@@ -43,8 +43,12 @@ class TextReport {
     out_ += '\n';
   }
 
-  std::string severity(const Finding& f) const {
-    std::string text = fmt::format("{}[{}]", to_string(f.severity), f.rule->name);
+  [[nodiscard]] std::string fold(std::string_view text, std::size_t indent) const {
+    return wrapped(text, indent, options_.columns);
+  }
+
+  std::string severity(const Report::Finding& f) const {
+    std::string text = fmt::format("{}[{}]", to_string(f.severity), plain(f.rule));
     switch (f.severity) {
       case Severity::error: return style_.red(text);
       case Severity::warning: return style_.yellow(text);
@@ -53,82 +57,82 @@ class TextReport {
     return text;
   }
 
-  void headline(const Finding& f) {
-    const std::size_t lead = width(fmt::format("{}[{}] ", to_string(f.severity), f.rule->name));
+  void headline(const Report::Finding& f) {
+    const std::size_t lead = width(fmt::format("{}[{}] ", to_string(f.severity), plain(f.rule)));
     std::string text = plain(f.message);
     if (f.certainty != Certainty::certain) text += fmt::format(" ({})", to_string(f.certainty));
+    if (f.waived) text += fmt::format(" ({})", waived_text(*f.waived));
     if (options_.quiet) return line(severity(f) + " " + text);
     // The first line has less room; further ones are set in.
-    const std::string body = wrapped(std::string(lead, 'x') + text, 4);
+    const std::string body = fold(std::string(lead, 'x') + text, 4);
     line(severity(f) + " " + body.substr(lead));
   }
 
   void problems() {
-    const Snapshot& s = result_.snapshot();
-    if (s.problems.empty()) return;
+    if (report_.problems.empty()) return;
     line();
-    line(style_.red(fmt::format(
-        "INCOMPLETE: {} in the input could not be read; the figures are "
-        "those of the rest",
-        s.problems.size() == 1 ? "1 thing" : fmt::format("{} things", s.problems.size()))));
-    for (const Problem& p : s.problems) line("  " + wrapped(problem_line(s, p), 4));
+    line(style_.red(fmt::format("INCOMPLETE: {} in the input could not be read; the figures are "
+                                "those of the rest",
+                                report_.problems.size() == 1
+                                    ? "1 thing"
+                                    : fmt::format("{} things", report_.problems.size()))));
+    for (const Report::Problem& p : report_.problems) line("  " + fold(problem_line(p), 4));
   }
 
-  std::string node_note(const NodeAudit& node, std::size_t room) const {
-    const auto it = rules_of_.find(node.node->meta.name);
+  std::string node_note(const Report::Node& node, std::size_t room) const {
+    const auto it = rules_of_.find(node.name);
     if (it == rules_of_.end()) return "fine";
     // Worst first, as many as the line holds; the findings below say the rest.
     const auto& names = it->second;
-    std::string out{names.front()};
+    std::string out = plain(names.front());
     for (std::size_t i = 1; i < names.size(); ++i) {
       constexpr std::size_t kAndMore = std::string_view{" and 10 more"}.size();
       if (out.size() + 2 + names[i].size() + (i + 1 < names.size() ? kAndMore : 0) > room) {
         return out + fmt::format(" and {} more", names.size() - i);
       }
-      out += fmt::format(", {}", names[i]);
+      out += ", " + plain(names[i]);
     }
     return out;
   }
 
   void table() {
-    for (const Finding& f : result_.run.findings) {
-      auto& names = rules_of_[f.node];
-      if (!f.node.empty() && std::find(names.begin(), names.end(), f.rule->name) == names.end()) {
-        names.push_back(f.rule->name);
-      }
+    for (const Report::Finding& f : report_.findings) {
+      if (!f.node) continue;
+      auto& names = rules_of_[*f.node];
+      if (std::find(names.begin(), names.end(), f.rule) == names.end()) names.push_back(f.rule);
     }
-    std::vector<const NodeAudit*> shown;
+    std::vector<const Report::Node*> shown;
     Range naive;
     Range corrected;
     Gpus held = 0;
     Gpus capacity = 0;
     std::size_t unknown = 0;
     bool likely = false;
-    for (const NodeAudit& node : result_.audit.nodes) {
-      if (options_.all || rules_of_.contains(node.node->meta.name)) shown.push_back(&node);
-      naive = naive + node.naive.figures.printed_used();
-      corrected = corrected + node.corrected.figures.printed_used();
-      held += node.held.total();
+    for (const Report::Node& node : report_.nodes) {
+      if (options_.all || rules_of_.contains(node.name)) shown.push_back(&node);
+      naive = naive + node.naive.printed_used_range;
+      corrected = corrected + node.corrected.printed_used_range;
+      held += node.held;
       capacity += node.capacity.value.value_or(node.capacity.at_least);
       unknown += node.capacity.value ? 0U : 1U;
       likely = likely || (node.capacity.value && node.capacity.certainty != Certainty::certain);
     }
-    const std::size_t fine = result_.audit.nodes.size() - with_findings();
+    const std::size_t fine = report_.nodes.size() - with_findings();
     using Row = std::array<std::string, 6>;
     std::vector<Row> rows = {{"NODE", "CAPACITY", "NAIVE", "CORRECTED", "HELD", ""}};
-    for (const NodeAudit* n : shown) {
-      rows.push_back({plain(n->node->meta.name),
-                      capacity_text(n->capacity),
-                      to_string(n->naive.figures.printed_used()),
-                      to_string(n->corrected.figures.printed_used()),
-                      to_string(n->held.total()),
+    for (const Report::Node* n : shown) {
+      rows.push_back({plain(n->name),
+                      capacity_text(n->capacity.value, n->capacity.certainty),
+                      to_string(n->naive.printed_used_range),
+                      to_string(n->corrected.printed_used_range),
+                      to_string(n->held),
                       {}});
     }
     rows.push_back(
         {"TOTAL",
          fmt::format("{}{}{}", unknown > 0 ? "≥" : "", likely ? "~" : "", to_string(capacity)),
          to_string(naive), to_string(corrected), to_string(held),
-         fmt::format("{} of {} with findings, {} fine", with_findings(), result_.audit.nodes.size(),
+         fmt::format("{} of {} with findings, {} fine", with_findings(), report_.nodes.size(),
                      fine)});
     Row::size_type columns = rows.front().size() - 1;
     std::array<std::size_t, 6> widths{};
@@ -137,7 +141,7 @@ class TextReport {
     }
     std::size_t taken = 3;  // blanks before the note
     for (std::size_t i = 0; i < columns; ++i) taken += widths[i] + (i == 0 ? 0 : 2);
-    const std::size_t room = taken < kLineWidth ? kLineWidth - taken : 0;
+    const std::size_t room = taken < options_.columns ? options_.columns - taken : 0;
     for (std::size_t k = 0; k < shown.size(); ++k) rows[k + 1].back() = node_note(*shown[k], room);
     line();
     for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -154,28 +158,27 @@ class TextReport {
     }
   }
 
-  static bool exceeds(const NodeAudit& n) {
-    return n.capacity.value && n.naive.figures.printed_used().most > *n.capacity.value;
+  static bool exceeds(const Report::Node& n) {
+    return n.capacity.value && n.naive.printed_used > *n.capacity.value;
   }
 
   [[nodiscard]] std::size_t with_findings() const {
     std::size_t n = 0;
-    for (const NodeAudit& node : result_.audit.nodes) {
-      n += rules_of_.contains(node.node->meta.name) ? 1U : 0U;
+    for (const Report::Node& node : report_.nodes) {
+      n += rules_of_.contains(node.name) ? 1U : 0U;
     }
     return n;
   }
 
   void fact(std::string_view label, std::string_view text, std::size_t label_width) {
-    line("  " + style_.dim(pad_right(label, label_width)) + "  " + wrapped(text, label_width + 4));
+    line("  " + style_.dim(pad_right(label, label_width)) + "  " + fold(text, label_width + 4));
   }
 
-  void proof(const Finding& f) {
-    const Snapshot& s = result_.snapshot();
-    const auto object = [&](const ObjectRef& o) {
+  void proof(const Report::Finding& f) {
+    const auto object = [&](const Report::Object& o) {
       std::string text = fmt::format("{} {}", o.kind, plain(o.name));
       if (!o.note.empty()) text += ", " + plain(o.note);
-      line("  " + wrapped(fmt::format("{}  {}", location_text(s, o.at), text), 6));
+      line("  " + fold(fmt::format("{}  {}", location_text(o.location), text), 6));
     };
     if (f.objects.empty()) object(f.subject);
     for (std::size_t i = 0; i < std::min(f.objects.size(), kObjects); ++i) object(f.objects[i]);
@@ -185,13 +188,13 @@ class TextReport {
     }
 
     for (std::size_t i = 0; i < std::min(f.devices.size(), kDevices); ++i) {
-      const DeviceEvidence& d = f.devices[i];
+      const Report::Shared& d = f.devices[i];
       line(fmt::format("  device {}", plain(d.device)));
       std::size_t name_width = 0;
-      for (const DevicePod& p : d.pods) name_width = std::max(name_width, width(plain(p.pod)));
+      for (const Report::Sharer& p : d.pods) name_width = std::max(name_width, width(plain(p.pod)));
       for (std::size_t k = 0; k < std::min(d.pods.size(), kPods); ++k) {
         line(fmt::format("      {}   {}", pad_right(plain(d.pods[k].pod), name_width),
-                         d.pods[k].again ? style_.red("counted again") : "counted"));
+                         d.pods[k].counted_again ? style_.red("counted again") : "counted"));
       }
       if (d.pods.size() > kPods) {
         line(fmt::format("      and {} more pods, counted again", d.pods.size() - kPods));
@@ -199,7 +202,7 @@ class TextReport {
     }
     if (f.devices.size() > kDevices) {
       line(fmt::format("  and {} more devices: draudit trace {}", f.devices.size() - kDevices,
-                       plain(f.node)));
+                       plain(f.node.value_or("NODE"))));
     }
     std::vector<std::pair<std::string, std::string>> facts;
     if (!f.pods.empty()) {
@@ -211,7 +214,7 @@ class TextReport {
       facts.emplace_back(f.pods.size() == 1 ? "pod" : "pods", std::move(pods));
     }
     std::map<std::string_view, std::size_t> shown;
-    for (const Fact& x : f.facts) {
+    for (const Report::Fact& x : f.facts) {
       if (++shown[x.label] <= kObjects) facts.emplace_back(plain(x.label), plain(x.text));
     }
     for (const auto& [label, n] : shown) {
@@ -227,85 +230,91 @@ class TextReport {
     for (const auto& [label, text] : facts) fact(label, text, label_width);
   }
 
+  /// What stands, with its proof; behind it what is waived, a line each.
   void findings() {
-    const auto& all = result_.run.findings;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (i <= kProofs) line();
-      headline(all[i]);
-      if (i < kProofs) proof(all[i]);
+    std::vector<const Report::Finding*> all;
+    for (const bool waived : {false, true}) {
+      for (const Report::Finding& f : report_.findings) {
+        if (f.waived.has_value() == waived) all.push_back(&f);
+      }
     }
-    if (all.size() > kProofs) {
+    const std::size_t standing = all.size() - report_.counts.waived;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (i <= std::min(kProofs, standing)) line();
+      headline(*all[i]);
+      if (i < std::min(kProofs, standing)) proof(*all[i]);
+    }
+    if (standing > kProofs) {
       line(style_.dim("  proofs of the last ones: draudit trace NODE, or --format json"));
     }
   }
 
   void footer() {
-    const Snapshot& s = result_.snapshot();
-    const AuditOptions& o = result_.audit.options;
     line();
     std::string files;
-    for (std::size_t i = 0; i < s.files.size(); ++i) {
+    for (std::size_t i = 0; i < report_.inputs.size(); ++i) {
       if (i == 3) {
-        files += fmt::format(" and {} more", s.files.size() - i);
+        files += fmt::format(" and {} more", report_.inputs.size() - i);
         break;
       }
-      files += (i == 0 ? "" : ", ") + plain(s.files[i].name);
+      files += (i == 0 ? "" : ", ") + plain(report_.inputs[i].name);
     }
     std::vector<std::pair<std::string, std::string>> rows;
-    rows.emplace_back("read", fmt::format("{} from {}", objects_read(s), files));
-    if (!s.ignored.empty()) {
+    rows.emplace_back("read", fmt::format("{} from {}", objects_read(report_), files));
+    if (!report_.objects.ignored.empty()) {
       std::string kinds;
-      for (const auto& [kind, n] : s.ignored) {
+      for (const auto& [kind, n] : report_.objects.ignored) {
         kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", n, plain(kind));
       }
       rows.emplace_back("passed over", kinds);
     }
-    for (const std::string& gap : result_.completeness.gaps) rows.emplace_back("gap", plain(gap));
-    for (const Remark& r : s.remarks) rows.emplace_back("remark", plain(r.message));
-    rows.emplace_back(
-        "naive",
-        fmt::format(
-            "KAI {} ({})", o.naive_version,
-            result_.audit.naive_chosen ? "asked for"
-            : result_.audit.running.version.empty()
-                ? fmt::format("{}: the last version with the defect",
-                              result_.audit.running.how.empty() ? "no KAI scheduler in the input"
-                                                                : result_.audit.running.how)
-            : result_.audit.running.fixed ? fmt::format("the cluster runs {}, which has the fix",
-                                                        result_.audit.running.version)
-                                          : plain(result_.audit.running.how)));
+    for (const std::string& r : report_.remarks) rows.emplace_back("remark", plain(r));
+    rows.emplace_back("naive", naive_text(report_.kai));
     rows.emplace_back("corrected",
-                      fmt::format("KAI {}: each device once a node", o.corrected_version));
-    if (o.now) rows.emplace_back("as of", to_string(*o.now));
-    if (result_.audit.nodes_outside > 0) {
+                      fmt::format("KAI {}: each device once a node", plain(report_.kai.corrected)));
+    if (report_.now) rows.emplace_back("as of", plain(*report_.now));
+    if (report_.nodes_outside_pool > 0) {
       rows.emplace_back("other pools",
-                        fmt::format("{} nodes are not of this shard", result_.audit.nodes_outside));
+                        fmt::format("{} nodes are not of this shard", report_.nodes_outside_pool));
     }
-    const bool audited = result_.unable.empty();
-    for (const NotCheckable& n : result_.run.not_checkable) {
+    if (report_.counts.waived > 0) {
+      const auto by = [this](std::string_view what) {
+        return std::count_if(
+            report_.findings.begin(), report_.findings.end(),
+            [what](const Report::Finding& f) { return f.waived && f.waived->by == what; });
+      };
+      const std::uint64_t n = report_.counts.waived;
+      rows.emplace_back("waived",
+                        fmt::format("{} not fail the gate: {} by suppressions, {} by the "
+                                    "baseline",
+                                    n == 1 ? "1 finding does" : fmt::format("{} findings do", n),
+                                    by("suppression"), by("baseline")));
+    }
+    const bool audited = !report_.unable;
+    for (const Report::NotCheckable& n : report_.not_checkable) {
       if (!audited) break;  // nothing is: said above
-      rows.emplace_back("not checkable", fmt::format("{}: {}", n.rule->name, n.reason));
+      rows.emplace_back("not checkable", fmt::format("{}: {}", plain(n.rule), plain(n.reason)));
     }
-    const bool anything = std::any_of(s.files.begin(), s.files.end(),
-                                      [](const InputFile& f) { return f.objects > 0; });
+    const bool anything = std::any_of(report_.inputs.begin(), report_.inputs.end(),
+                                      [](const Report::Input& f) { return f.objects > 0; });
     if (!anything) {
       rows.emplace_back(
           "take a dump",
           "kubectl get pods,resourceclaims,nodes,resourceslices,deviceclasses -A -o json");
     }
-    for (const AbsentKind& a : result_.absent) {
+    for (const Report::Absent& a : report_.not_in_dump) {
       if (!anything) break;
-      rows.emplace_back("not in this dump",
-                        fmt::format("{}: {} ({})", info(a.kind).name, a.consequence, a.command));
+      rows.emplace_back("not in this dump", fmt::format("{}: {} ({})", plain(a.kind),
+                                                        plain(a.consequence), plain(a.command)));
     }
     std::size_t label_width = 0;
     for (const auto& [label, text] : rows) label_width = std::max(label_width, label.size());
     for (const auto& [label, text] : rows) {
-      line(style_.dim(pad_right(label, label_width)) + "  " + wrapped(text, label_width + 2));
+      line(style_.dim(pad_right(label, label_width)) + "  " + fold(text, label_width + 2));
     }
   }
 
-  const Result& result_;
+  const Report& report_;
   const TextOptions& options_;
   Style style_;
   std::string out_;
@@ -314,8 +323,8 @@ class TextReport {
 
 }  // namespace
 
-std::string text_report(const Result& result, const TextOptions& options) {
-  return TextReport(result, options).build();
+std::string text_report(const Report& report, const TextOptions& options) {
+  return TextReport(report, options).build();
 }
 
 }  // namespace draudit

@@ -7,6 +7,7 @@
 
 #include "draudit/report.hpp"
 #include "report/plain.hpp"
+#include "report/remarks.hpp"
 #include "report/style.hpp"
 #include "report/words.hpp"
 #include "report/wrap.hpp"
@@ -52,7 +53,8 @@ class Trace {
 
   std::string build() {
     const std::string name = plain(node_.node->meta.name);
-    line(style_.bold(fmt::format("{}: capacity {} ({})", name, capacity_text(node_.capacity),
+    line(style_.bold(fmt::format("{}: capacity {} ({})", name,
+                                 capacity_text(node_.capacity.value, node_.capacity.certainty),
                                  capacity_derivation(node_.capacity))));
     line(fmt::format("naive is KAI {}, corrected is KAI {}", node_.naive.version,
                      node_.corrected.version));
@@ -129,30 +131,7 @@ class Trace {
       }
       add(fmt::format("{} {}→{}", short_name(t.device), t.before, t.after));
     }
-    if (step.deducted > 0) {
-      add(fmt::format("{} {} {}", to_string(step.deducted),
-                      step.removal ? "still in use by others" : "counted already",
-                      step.capped ? "(no more than it brings)" : ""));
-      while (out.ends_with(' ')) out.pop_back();
-    }
-    if (step.zeroed || naive.zeroed) add("no capacity, so nothing is recorded");
-    if (charge.reservation) add("reservation label: its own GPUs are 0");
-    if (charge.type == PodType::mig) add("MIG: a dimension of its own");
-    if (!charge.groups.empty()) {
-      std::string groups;
-      for (const std::string_view g : charge.groups) {
-        groups += fmt::format("{}{}", groups.empty() ? "" : " ", plain(g));
-      }
-      add(fmt::format("{} MiB of GPU group {}", charge.group_memory, groups));
-    } else if (charge.type == PodType::fraction || charge.type == PodType::gpu_memory) {
-      add("fraction without a GPU group: not counted");
-    }
-    if (charge.gpus == 0 && !charge.devices.empty()) add("0 GPUs: touches no device");
-    for (const CauseShare& s : node_.causes) {
-      if (std::find(s.pods.begin(), s.pods.end(), charge.pod) != s.pods.end()) {
-        add(info(s.cause).name);
-      }
-    }
+    for (const std::string& text : remarks(node_, charge, naive, step)) add(plain(text));
     return out;
   }
 

@@ -87,19 +87,26 @@ Result conclude(const Snapshot& snapshot, AuditOptions options) {
   return out;
 }
 
+bool fails_gate(Severity severity, bool waived, FailOn fail_on) {
+  if (waived) return false;
+  switch (fail_on) {
+    case FailOn::note: return true;
+    case FailOn::warning: return severity >= Severity::warning;
+    case FailOn::error: return severity >= Severity::error;
+    case FailOn::never: return false;
+  }
+  return false;
+}
+
 int exit_status(const Result& result, FailOn fail_on) {
   if (!result.complete()) return kExitUnable;
-  const auto fails = [fail_on](const Finding& f) {
-    switch (fail_on) {
-      case FailOn::note: return true;
-      case FailOn::warning: return f.severity >= Severity::warning;
-      case FailOn::error: return f.severity >= Severity::error;
-      case FailOn::never: return false;
-    }
-    return false;
-  };
   const auto& findings = result.run.findings;
-  return std::any_of(findings.begin(), findings.end(), fails) ? kExitFindings : kExitClean;
+  return std::any_of(findings.begin(), findings.end(),
+                     [fail_on](const Finding& f) {
+                       return fails_gate(f.severity, f.waived.has_value(), fail_on);
+                     })
+             ? kExitFindings
+             : kExitClean;
 }
 
 }  // namespace draudit

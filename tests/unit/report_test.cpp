@@ -32,12 +32,12 @@ struct Concluded {
 
   [[nodiscard]] Reports reports(bool color = false) const {
     Reports out;
-    out.text = text_report(result, {.color = color, .all = true});
-    out.quiet = text_report(result, {.color = color, .quiet = true});
+    out.text = text_report(make_report(result), {.color = color, .all = true});
+    out.quiet = text_report(make_report(result), {.color = color, .quiet = true});
     for (const NodeAudit& n : result.audit.nodes) {
       out.trace += trace_report(result, n, {.color = color, .release = true});
     }
-    out.json = Json::parse(json_report(result));
+    out.json = Json::parse(json_report(make_report(result)));
     return out;
   }
 
@@ -206,7 +206,7 @@ TEST_CASE("reports: a problem of a hostile file is one clean line") {
   Io io = world.io();
   const Snapshot s = read({.paths = {name}}, io);
   REQUIRE(s.problems.size() == 1);
-  const std::string line = problem_line(s, s.problems.at(0));
+  const std::string line = problem_line(make_report(conclude(s, {})).problems.at(0));
   CHECK(bad_characters(line) == "");
   CHECK(line.find('\n') == std::string::npos);
   CHECK(line.find("nodeName") != std::string::npos);
@@ -296,7 +296,7 @@ TEST_CASE("reports: the last row of the table sums up every node, shown or not")
   objects.push_back(node("n2", 4));
   objects.push_back(pod("b/plugin", {}, merged(asks(3), on_n2)));
   const Concluded c(read_objects(objects));
-  const std::string text = text_report(c.result, {});
+  const std::string text = text_report(make_report(c.result), {});
   std::istringstream row(line_with(text, "TOTAL"));
   std::string total;
   std::string capacity;
@@ -310,7 +310,8 @@ TEST_CASE("reports: the last row of the table sums up every node, shown or not")
   CHECK(held == "4");
   CHECK(line_with(text, "TOTAL").find("1 of 2 with findings, 1 fine") != std::string::npos);
   CHECK(line_with(text, "n2").starts_with("no line"));
-  CHECK(line_with(text_report(c.result, {.all = true}), "n2").find("fine") != std::string::npos);
+  CHECK(line_with(text_report(make_report(c.result), {.all = true}), "n2").find("fine") !=
+        std::string::npos);
 }
 
 TEST_CASE("reports: a likely capacity is marked, and says where it is from") {
