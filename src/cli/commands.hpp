@@ -6,6 +6,7 @@ namespace draudit {
 
 /// Subcommands; each returns an exit status, and throws UsageError or IoError.
 [[nodiscard]] int check_command(const Arguments& args, Io& io);
+[[nodiscard]] int report_command(const Arguments& args, Io& io);
 [[nodiscard]] int trace_command(const Arguments& args, Io& io);
 
 /// Reads, audits, and says on stderr what could not be read.
@@ -20,9 +21,6 @@ class Session {
   Result result_;
   Report report_;
 };
-
-/// Writes the report where -o says, else to stdout.
-void deliver(const Arguments& args, Io& io, std::string_view report);
 
 [[nodiscard]] std::string help_text(std::string_view command);
 [[nodiscard]] std::string version_text();

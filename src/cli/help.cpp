@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "draudit/formats.hpp"
 #include "draudit/version.hpp"
 
 namespace draudit {
@@ -11,6 +12,7 @@ constexpr std::string_view kMain =
 
 usage: draudit check [PATH...]         find miscounted nodes and say why
        draudit trace NODE [PATH...]    every step of one node's accounting
+       draudit report FILE             a report that was saved as JSON, in another format
        draudit COMMAND --help          options of a command
        draudit --version
 
@@ -44,10 +46,25 @@ Accounting
   --node-pool LABEL[=VALUE]  the scheduler's shard: nodes with that value, or without the label
   --reservation-label APP  value of the label app on KAI's reservation pods;
                            default: kai-resource-reservation
+)";
 
+constexpr std::string_view kOutput = R"(
 Output
   -o, --output FILE        write the report there, whole or not at all
   --color WHEN             auto, always or never; default: auto
+)";
+
+constexpr std::string_view kFormatOptions =
+    R"(  --format NAME[=FILE]     default: text; may be repeated, all but one with a FILE
+)";
+constexpr std::string_view kFormatMore =
+    R"(  --table WHAT             rows of csv and tsv: findings, nodes or devices; default: findings
+  --sarif-anchor PATH      a file of the repository that SARIF results are pinned to, where the
+                           dump is not in it
+  --all                    list the nodes without findings too (text, slack)
+  -q, --quiet              findings only, a line each (text, slack)
+  --fail-on SEVERITY       error, warning, note or never: what makes the exit status 1;
+                           default: error
 )";
 
 constexpr std::string_view kCheck = R"(usage: draudit check [PATH...] [options]
@@ -55,11 +72,11 @@ constexpr std::string_view kCheck = R"(usage: draudit check [PATH...] [options]
 Replays the pods of a dump through KAI's GPU accounting, without and with the fix that counts a
 shared device once, and reports where the two and the hardware part.
 )";
-constexpr std::string_view kCheckMore = R"(  --format FORMAT          text or json; default: text
-  --all                    list the nodes without findings too
-  -q, --quiet              findings only, a line each
-  --fail-on SEVERITY       error, warning, note or never: what makes the exit status 1;
-                           default: error
+
+constexpr std::string_view kReport = R"(usage: draudit report [FILE] [options]
+
+Shows a report that draudit check --format json has saved, in another format, byte for byte as the
+check would have written it. No FILE or "-" is standard input. The exit status is that of the check.
 )";
 
 constexpr std::string_view kTrace = R"(usage: draudit trace NODE [PATH...] [options]
@@ -72,11 +89,18 @@ constexpr std::string_view kTraceMore =
   --kai-version V          given twice, lays these two versions side by side
 )";
 
+std::string format_help() {
+  std::string out{kFormatOptions};
+  for (const Format& f : formats()) out += fmt::format("    {:<16}       {}\n", f.name, f.what);
+  return out += kFormatMore;
+}
+
 }  // namespace
 
 std::string help_text(std::string_view command) {
-  if (command == "check") return fmt::format("{}{}{}", kCheck, kInput, kCheckMore);
-  if (command == "trace") return fmt::format("{}{}{}", kTrace, kInput, kTraceMore);
+  if (command == "check") return fmt::format("{}{}{}{}", kCheck, kInput, kOutput, format_help());
+  if (command == "report") return fmt::format("{}{}{}", kReport, kOutput, format_help());
+  if (command == "trace") return fmt::format("{}{}{}{}", kTrace, kInput, kOutput, kTraceMore);
   return std::string{kMain};
 }
 

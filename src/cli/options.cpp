@@ -7,28 +7,11 @@
 #include <charconv>
 #include <limits>
 
+#include "cli/choose.hpp"
+#include "cli/output.hpp"
+
 namespace draudit {
 namespace {
-
-template <class T>
-struct Choice {
-  std::string_view word;
-  T value;
-};
-
-template <class T, std::size_t N>
-T choose(std::string_view flag, std::string_view word, const std::array<Choice<T>, N>& choices) {
-  std::vector<std::string> words;
-  std::string list;
-  for (const Choice<T>& c : choices) {
-    if (c.word == word) return c.value;
-    words.emplace_back(c.word);
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", c.word);
-  }
-  const std::string near = suggestion(word, words);
-  throw UsageError(fmt::format("{}: \"{}\" is none of {}{}", flag, word, list,
-                               near.empty() ? "" : fmt::format("; did you mean {}?", near)));
-}
 
 struct LimitRow {
   std::string_view flag;
@@ -122,7 +105,7 @@ ReadOptions read_options(const Arguments& args) {
   out.paths = args.paths;
   out.complete = args.complete;
   out.allow_mixed = args.allow_mixed;
-  out.digests = format_of(args) == Format::json;
+  for (const Output& o : outputs(args)) out.digests = out.digests || o.format->digests;
   return out;
 }
 
@@ -163,12 +146,6 @@ AuditOptions audit_options(const Arguments& args) {
   return out;
 }
 
-Format format_of(const Arguments& args) {
-  static constexpr std::array kFormats = {Choice<Format>{"text", Format::text},
-                                          Choice<Format>{"json", Format::json}};
-  return choose("--format", args.format, kFormats);
-}
-
 FailOn fail_on_of(const Arguments& args) {
   static constexpr std::array kWords = {
       Choice<FailOn>{"error", FailOn::error}, Choice<FailOn>{"warning", FailOn::warning},
@@ -176,7 +153,7 @@ FailOn fail_on_of(const Arguments& args) {
   return choose("--fail-on", args.fail_on, kWords);
 }
 
-bool use_color(const Arguments& args, const Io& io) {
+bool use_color(const Arguments& args, const Io& io, bool to_stdout) {
   static constexpr std::array kWords = {Choice<Color>{"auto", Color::automatic},
                                         Choice<Color>{"always", Color::always},
                                         Choice<Color>{"never", Color::never}};
@@ -191,7 +168,7 @@ bool use_color(const Arguments& args, const Io& io) {
   if (!env("NO_COLOR").empty()) return false;
   if (const std::string force = env("CLICOLOR_FORCE"); !force.empty() && force != "0") return true;
   if (env("CLICOLOR") == "0") return false;
-  return io.out_is_terminal && args.output.empty() && env("TERM") != "dumb";
+  return io.out_is_terminal && to_stdout && env("TERM") != "dumb";
 }
 
 }  // namespace draudit

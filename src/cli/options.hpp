@@ -13,14 +13,15 @@
 namespace draudit {
 
 enum class Color : std::uint8_t { automatic, always, never };
-enum class Format : std::uint8_t { text, json };
 
 /// What the command line asks for. Numbers and names are still as typed: CLI11 would clamp or
 /// reinterpret them (octal, overflow).
 struct Arguments {
   std::vector<std::string> paths;
-  std::string node;  ///< of trace
-  std::string format = "text";
+  std::string node;                  ///< of trace
+  std::vector<std::string> formats;  ///< "NAME" or "NAME=FILE"
+  std::string table;
+  std::string sarif_anchor;
   std::string output;
   std::string fail_on = "error";
   std::string color = "auto";
@@ -49,11 +50,10 @@ class UsageError : public std::runtime_error {
 [[nodiscard]] std::vector<std::string> limit_flags();
 [[nodiscard]] ReadOptions read_options(const Arguments& args);
 [[nodiscard]] AuditOptions audit_options(const Arguments& args);
-[[nodiscard]] Format format_of(const Arguments& args);
 [[nodiscard]] FailOn fail_on_of(const Arguments& args);
 
 /// Flag > NO_COLOR > CLICOLOR_FORCE > CLICOLOR > terminal; a dumb terminal has none.
-[[nodiscard]] bool use_color(const Arguments& args, const Io& io);
+[[nodiscard]] bool use_color(const Arguments& args, const Io& io, bool to_stdout);
 
 /// The word of `among` that was probably meant, if one is near.
 [[nodiscard]] std::string suggestion(std::string_view word, const std::vector<std::string>& among);

@@ -32,6 +32,11 @@ CLI::Option* repeated(CLI::App& app, const char* name, std::vector<std::string>&
   return app.add_option(name, into)->allow_extra_args(false);
 }
 
+void output_options(CLI::App& app, Arguments& args) {
+  app.add_option("-o,--output", args.output);
+  app.add_option("--color", args.color);
+}
+
 void common_options(CLI::App& app, Arguments& args) {
   app.add_flag("--complete", args.complete);
   for (const std::string& flag : limit_flags()) {
@@ -45,17 +50,29 @@ void common_options(CLI::App& app, Arguments& args) {
   repeated(app, "--gpu-driver", args.gpu_drivers);
   app.add_option("--node-pool", args.node_pool);
   app.add_option("--reservation-label", args.reservation_label);
-  app.add_option("-o,--output", args.output);
-  app.add_option("--color", args.color);
+  output_options(app, args);
+}
+
+/// Of check and report.
+void format_options(CLI::App& app, Arguments& args) {
+  repeated(app, "--format", args.formats);
+  app.add_option("--table", args.table);
+  app.add_option("--sarif-anchor", args.sarif_anchor);
+  app.add_flag("--all", args.all);
+  app.add_flag("-q,--quiet", args.quiet);
+  app.add_option("--fail-on", args.fail_on);
 }
 
 void check_options(CLI::App& app, Arguments& args) {
   app.add_option("PATH", args.paths);
   common_options(app, args);
-  app.add_option("--format", args.format);
-  app.add_flag("--all", args.all);
-  app.add_flag("-q,--quiet", args.quiet);
-  app.add_option("--fail-on", args.fail_on);
+  format_options(app, args);
+}
+
+void report_options(CLI::App& app, Arguments& args) {
+  app.add_option("FILE", args.paths);
+  output_options(app, args);
+  format_options(app, args);
 }
 
 void trace_options(CLI::App& app, Arguments& args) {
@@ -68,6 +85,7 @@ void trace_options(CLI::App& app, Arguments& args) {
 
 constexpr std::array kCommands = {
     Command{"check", check_command, check_options},
+    Command{"report", report_command, report_options},
     Command{"trace", trace_command, trace_options},
 };
 
@@ -160,7 +178,7 @@ int dispatch(const std::vector<std::string>& args, Io& io) {
   const std::string near = suggestion(first, names);
   return usage_error(io,
                      fmt::format("\"{}\" is no command{}", first,
-                                 near.empty() ? "; there are check and trace"
+                                 near.empty() ? "; there are check, report and trace"
                                               : fmt::format("; did you mean {}?", near)),
                      {});
 }

@@ -35,16 +35,4 @@ Session::Session(const Arguments& args, Io& io)
   if (!result_.unable.empty()) io.err.write(fmt::format("draudit: {}\n", result_.unable));
 }
 
-void deliver(const Arguments& args, Io& io, std::string_view report) {
-  if (args.output.empty()) {
-    io.out.write(report);
-    return;
-  }
-  try {
-    io.files.write_atomically(args.output, report);
-  } catch (const IoError& e) {
-    throw IoError(fmt::format("{}: {}", args.output, e.what()));
-  }
-}
-
 }  // namespace draudit

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/commands.hpp"
+#include "cli/output.hpp"
 #include "draudit/cli.hpp"
 #include "report/plain.hpp"
 
@@ -10,8 +11,9 @@ namespace draudit {
 
 int trace_command(const Arguments& args, Io& io) {
   if (args.kai_versions.size() > 2) throw UsageError("--kai-version: no more than two");
-  const TraceOptions options{
-      .color = use_color(args, io), .release = args.release, .order = args.order};
+  const TraceOptions options{.color = use_color(args, io, args.output.empty()),
+                             .release = args.release,
+                             .order = args.order};
   const Session session(args, io);
   const Audit& audit = session.result().audit;
   const NodeAudit* node = audit.node(args.node);
@@ -31,7 +33,7 @@ int trace_command(const Arguments& args, Io& io) {
           fmt::format("--order: no pod {} is charged to {}", plain(pod), plain(args.node)));
     }
   }
-  deliver(args, io, trace_report(session.result(), *node, options));
+  deliver_text(args, io, trace_report(session.result(), *node, options));
   return session.result().complete() ? kExitClean : kExitUnable;
 }
 
