@@ -15,6 +15,7 @@ struct FormatOptions {
   bool color = false;
   bool all = false;
   bool quiet = false;
+  FailOn fail_on = FailOn::error;  ///< junit: a failure at or above it
   TableOf table = TableOf::findings;
   std::string sarif_anchor;  ///< file of the repository that results are pinned to; empty: the dump
 };

@@ -118,6 +118,7 @@ void deliver(const Arguments& args, Io& io, const Report& report) {
   FormatOptions options;
   options.all = args.all;
   options.quiet = args.quiet;
+  options.fail_on = fail_on_of(args);
   options.table = table_of(args);
   options.sarif_anchor = args.sarif_anchor;
   std::vector<std::pair<Output, std::string>> texts;

@@ -44,8 +44,8 @@ std::string proof(const Report& report, const Report::Finding& f) {
   return out + fmt::format("; mend: {}; fingerprint {}", plain(f.mend), plain(f.fingerprint));
 }
 
-/// What fails is a failure; what is below the worst or waived still has to be seen.
-void add_finding(Suite& suite, const Report& report, const Report::Finding& f,
+/// A failure is what fails the gate; what does not is there to be read.
+void add_finding(Suite& suite, const Report& report, const Report::Finding& f, FailOn fail_on,
                  std::string_view name) {
   const std::string kind =
       fmt::format(" type=\"{}\" message=\"{}\"", to_string(f.severity), xml(f.message));
@@ -54,14 +54,19 @@ void add_finding(Suite& suite, const Report& report, const Report::Finding& f,
     add(suite, f.rule, name,
         fmt::format("      <skipped message=\"{}\"/>\n",
                     xml(fmt::format("{}: {}", waived_text(*f.waived), f.message))));
-  } else {
+  } else if (fails_gate(f.severity, false, fail_on)) {
     ++suite.failures;
     add(suite, f.rule, name, element("failure", kind, proof(report, f)));
+  } else {
+    add(suite, f.rule, name,
+        element(
+            "system-out", "",
+            fmt::format("{}: {}; {}", to_string(f.severity), plain(f.message), proof(report, f))));
   }
 }
 
 void add_rule(Suite& suite, const Report& report, const Report::RuleInfo& rule,
-              const std::vector<const Report::Finding*>& found, bool every_node) {
+              const std::vector<const Report::Finding*>& found, FailOn fail_on, bool every_node) {
   std::set<std::string_view> nodes;
   std::map<std::string, std::size_t> used;
   for (const Report::Finding* f : found) {
@@ -72,7 +77,7 @@ void add_rule(Suite& suite, const Report& report, const Report::RuleInfo& rule,
       name += fmt::format(": {} {}", f->subject.kind, f->subject.name);
     }
     if (const std::size_t n = ++used[name]; n > 1) name += fmt::format(" ({})", n);
-    add_finding(suite, report, *f, name);
+    add_finding(suite, report, *f, fail_on, name);
   }
   if (!every_node) return add(suite, rule.name, "all other nodes");
   for (const Report::Node& n : report.nodes) {
@@ -103,7 +108,7 @@ Suite input_suite(const Report& report) {
 
 }  // namespace
 
-std::string junit_report(const Report& report, const FormatOptions&) {
+std::string junit_report(const Report& report, const FormatOptions& options) {
   std::map<std::string_view, std::vector<const Report::Finding*>> found;
   for (const Report::Finding& f : report.findings) found[f.id].push_back(&f);
   std::map<std::string_view, std::string_view> unchecked;
@@ -124,9 +129,10 @@ std::string junit_report(const Report& report, const FormatOptions&) {
     }
     const auto& these = found[rule.id];
     if (why == unchecked.end() && !report.unable) {
-      add_rule(suite, report, rule, these, every_node);
+      add_rule(suite, report, rule, these, options.fail_on, every_node);
     } else {
-      for (const Report::Finding* f : these) add_finding(suite, report, *f, f->subject.name);
+      for (const Report::Finding* f : these)
+        add_finding(suite, report, *f, options.fail_on, f->subject.name);
     }
   }
   Suite all;

@@ -172,6 +172,10 @@ TEST_CASE("formats: github has commands of its own alone") {
       ++types[line.substr(2, line.find(' ') - 2)];
     }
     for (const auto& [type, n] : types) CHECK(n <= 10);
+    // What a name has of this sort must not be decoded.
+    const std::string out = rendered("github", report);
+    CHECK(count(out, "%0") == 0);
+    CHECK(count(out, "%") == count(out, "%25") + count(out, "%3A") + count(out, "%2C"));
   }
 }
 
@@ -198,6 +202,9 @@ TEST_CASE("formats: csv and tsv have rows of one width and no formula") {
       for (std::size_t i = 0; i < rows.size(); ++i) {
         CHECK(rows[i].size() == rows[0].size());
         CHECK(count(tabs[i], "\t") + 1 == rows[0].size());
+        std::string cells;
+        for (const std::string& cell : rows[i]) cells += (cells.empty() ? "" : "\t") + cell;
+        CHECK((rows[i][0].empty() || cells == tabs[i]));
         for (const std::string& cell : rows[i]) {
           const bool number =
               cell.size() > 1 && cell.find_first_not_of("0123456789", 1) == std::string::npos;
@@ -260,8 +267,11 @@ TEST_CASE("formats: junit has a case for each rule and node, and counts what it 
     CAPTURE(name);
     const std::string out = rendered("junit", report);
     CHECK(count(out, "<testcase ") >= report.rules.size());
-    CHECK(count(out, "<failure ") ==
-          report.counts.error + report.counts.warning + report.counts.note);
+    CHECK(count(out, "<failure ") == report.counts.error);
+    const std::uint64_t standing = report.counts.error + report.counts.warning + report.counts.note;
+    CHECK(count(out, "<failure ") + count(out, "<system-out>") == standing);
+    CHECK(count(rendered("junit", report, {.fail_on = FailOn::note}), "<failure ") == standing);
+    CHECK(count(rendered("junit", report, {.fail_on = FailOn::never}), "<failure ") == 0);
     std::smatch all;
     REQUIRE(
         std::regex_search(out, all, std::regex("<testsuites name=\"draudit\" tests=\"([0-9]+)\"")));
