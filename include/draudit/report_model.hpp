@@ -70,6 +70,43 @@ struct Report {
     std::string advice;
   };
 
+  struct KindSeen {
+    std::uint64_t objects = 0;
+    bool known = false;  ///< objects were read, or the input says that there is none
+    std::vector<std::string> namespaces;
+    std::optional<std::string> newest;  ///< time in its objects
+  };
+  struct SkippedFiles {
+    std::string reason;
+    std::uint64_t files = 0;
+    std::string first;
+  };
+  struct SkippedText {
+    std::string file;
+    std::uint64_t line = 0;
+    std::uint64_t lines = 0;
+    std::uint64_t bytes = 0;
+    std::string said;
+  };
+  /// What the input seems to lack.
+  struct Completeness {
+    /// In the order of `Kind`.
+    std::vector<std::pair<std::string, KindSeen>> kinds;
+    std::vector<std::string> namespaces;
+    std::optional<std::string> oldest;
+    std::optional<std::string> newest;
+    std::uint64_t unfinished_lists = 0;
+    std::uint64_t ended_pods = 0;
+    std::optional<std::string> pods_of_one_namespace;
+    std::vector<std::string> namespaces_without_pods;
+    std::vector<std::string> namespaces_without_claims;
+    std::optional<std::string> mixed_clusters;  ///< why the objects can't be of one
+    std::vector<SkippedFiles> skipped_files;
+    std::vector<SkippedText> skipped_text;
+    std::vector<std::pair<std::string, std::uint64_t>> events;  ///< of recorded watches, by type
+    std::vector<std::string> gaps;                              ///< the same in words
+  };
+
   /// Findings of a severity that stand, and those that are waived.
   struct Counts {
     std::uint64_t error = 0;
@@ -246,6 +283,7 @@ struct Report {
   std::vector<Input> inputs;
   Objects objects;
   std::vector<Absent> not_in_dump;
+  Completeness completeness;
   std::vector<Problem> problems;
   std::vector<std::string> remarks;
   std::uint64_t nodes_outside_pool = 0;

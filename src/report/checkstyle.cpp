@@ -46,6 +46,7 @@ std::string checkstyle_report(const Report& report, const FormatOptions&) {
   for (const Report::Absent& a : report.not_in_dump) {
     add(first, "info", "input", fmt::format("{} is not in the input: {}", a.kind, a.consequence));
   }
+  for (const std::string& gap : report.completeness.gaps) add(first, "info", "input", gap);
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"4.3\">\n";
   for (const auto& [name, errors] : files) {
     out += fmt::format("  <file name=\"{}\">\n{}  </file>\n", xml(name), errors);

@@ -66,6 +66,48 @@ void fields(V& v, T& x) {
   v.field("command", x.command);
 }
 
+template <class V, Is<Report::KindSeen> T>
+void fields(V& v, T& x) {
+  v.field("objects", x.objects);
+  v.field("known", x.known);
+  v.field("namespaces", x.namespaces);
+  v.field("newest", x.newest);
+}
+
+template <class V, Is<Report::SkippedFiles> T>
+void fields(V& v, T& x) {
+  v.field("reason", x.reason);
+  v.field("files", x.files);
+  v.field("first", x.first);
+}
+
+template <class V, Is<Report::SkippedText> T>
+void fields(V& v, T& x) {
+  v.field("file", x.file);
+  v.field("line", x.line);
+  v.field("lines", x.lines);
+  v.field("bytes", x.bytes);
+  v.field("said", x.said);
+}
+
+template <class V, Is<Report::Completeness> T>
+void fields(V& v, T& x) {
+  v.field("kinds", x.kinds);
+  v.field("namespaces", x.namespaces);
+  v.field("oldest", x.oldest);
+  v.field("newest", x.newest);
+  v.field("unfinished_lists", x.unfinished_lists);
+  v.field("ended_pods", x.ended_pods);
+  v.field("pods_of_one_namespace", x.pods_of_one_namespace);
+  v.field("namespaces_without_pods", x.namespaces_without_pods);
+  v.field("namespaces_without_claims", x.namespaces_without_claims);
+  v.field("mixed_clusters", x.mixed_clusters);
+  v.field("skipped_files", x.skipped_files);
+  v.field("skipped_text", x.skipped_text);
+  v.field("events", x.events);
+  v.field("gaps", x.gaps);
+}
+
 template <class V, Is<Report::Problem> T>
 void fields(V& v, T& x) {
   v.field("file", x.file);
@@ -283,6 +325,7 @@ void fields(V& v, T& x) {
   v.field("inputs", x.inputs);
   v.field("objects", x.objects);
   v.field("not_in_dump", x.not_in_dump);
+  v.field("completeness", x.completeness);
   v.field("problems", x.problems);
   v.field("remarks", x.remarks);
   v.field("nodes_outside_pool", x.nodes_outside_pool);

@@ -87,6 +87,9 @@ std::string github_report(const Report& report, const FormatOptions&) {
   for (const Report::Absent& a : report.not_in_dump) {
     annotate(kNotice, std::nullopt, fmt::format("draudit: no {}", a.kind), a.consequence);
   }
+  for (const std::string& gap : report.completeness.gaps) {
+    annotate(kNotice, std::nullopt, "draudit: gap in the input", gap);
+  }
   const std::size_t left_out = all[0] + all[1] + all[2] - shown[0] - shown[1] - shown[2];
   const std::string more =
       left_out == 0

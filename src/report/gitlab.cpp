@@ -69,6 +69,9 @@ class CodeQuality {
       const std::string words = fmt::format("{} is not in the input: {}", a.kind, a.consequence);
       issue("draudit", words, "info", sha256(words).substr(0, 32), first);
     }
+    for (const std::string& gap : report.completeness.gaps) {
+      issue("draudit", gap, "info", sha256(gap).substr(0, 32), first);
+    }
     w_.close(']');
     return w_.take() + '\n';
   }

@@ -103,6 +103,10 @@ Suite input_suite(const Report& report) {
         fmt::format("      <skipped message=\"{}\"/>\n",
                     xml(fmt::format("not in the input: {}", a.consequence))));
   }
+  for (const std::string& gap : report.completeness.gaps) {
+    ++out.skipped;
+    add(out, "input", "gap", fmt::format("      <skipped message=\"{}\"/>\n", xml(gap)));
+  }
   return out;
 }
 

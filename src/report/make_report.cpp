@@ -232,6 +232,54 @@ class Validator {
   }
 };
 
+std::optional<std::string> words_or_none(std::string words) {
+  if (words.empty()) return std::nullopt;
+  return words;
+}
+
+std::optional<std::string> time_or_none(const std::optional<Timestamp>& t) {
+  if (!t) return std::nullopt;
+  return to_string(*t);
+}
+
+Report::Completeness completeness(const Result& result) {
+  const Snapshot& s = result.snapshot();
+  const Completeness& c = result.completeness;
+  Report::Completeness out;
+  for (const KindSeen& k : c.kinds) {
+    out.kinds.emplace_back(info(k.kind).name,
+                           Report::KindSeen{k.objects,
+                                            k.known,
+                                            {k.namespaces.begin(), k.namespaces.end()},
+                                            time_or_none(k.newest)});
+  }
+  out.namespaces.assign(s.namespaces_seen.begin(), s.namespaces_seen.end());
+  out.oldest = time_or_none(s.oldest);
+  out.newest = time_or_none(s.newest);
+  out.unfinished_lists = s.unfinished_lists;
+  out.ended_pods = c.ended_pods;
+  out.pods_of_one_namespace = words_or_none(std::string{c.pods_of_one_namespace});
+  out.namespaces_without_pods.assign(c.namespaces_without_pods.begin(),
+                                     c.namespaces_without_pods.end());
+  out.namespaces_without_claims.assign(c.namespaces_without_claims.begin(),
+                                       c.namespaces_without_claims.end());
+  out.mixed_clusters = words_or_none(s.mixed);
+  for (const auto& [reason, f] : s.skipped_files) {
+    out.skipped_files.push_back({reason, f.files, f.first});
+  }
+  for (const SkippedText& t : s.skipped) {
+    out.skipped_text.push_back({s.files[t.file].name, t.line, t.lines, t.bytes, t.said});
+  }
+  for (const EventType type : {EventType::added, EventType::modified, EventType::deleted,
+                               EventType::bookmark, EventType::error}) {
+    const auto n = std::count_if(s.events.begin(), s.events.end(),
+                                 [type](const WatchEvent& e) { return e.type == type; });
+    out.events.emplace_back(to_string(type), static_cast<std::uint64_t>(n));
+  }
+  out.gaps = c.gaps;
+  return out;
+}
+
 }  // namespace
 
 Report make_report(const Result& result) {
@@ -253,6 +301,7 @@ Report make_report(const Result& result) {
   for (const AbsentKind& a : result.absent) {
     out.not_in_dump.push_back({std::string{info(a.kind).name}, a.consequence, a.command});
   }
+  out.completeness = completeness(result);
   for (const Problem& p : s.problems) {
     out.problems.push_back(
         {s.files[p.file].name, p.line, p.column, p.object, p.field, p.message, p.advice});

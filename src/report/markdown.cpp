@@ -227,6 +227,7 @@ class Markdown {
     lines.push_back(fmt::format("naive is {}, corrected KAI {}", prose(naive_text(report_.kai)),
                                 prose(report_.kai.corrected)));
     if (report_.now) lines.push_back(fmt::format("as of {}", prose(*report_.now)));
+    for (const std::string& gap : report_.completeness.gaps) lines.push_back("gap: " + prose(gap));
     for (const std::string& r : report_.remarks) lines.push_back("remark: " + prose(r));
     for (const Report::Absent& a : report_.not_in_dump) {
       lines.push_back(fmt::format("not in this dump: {}: {}", prose(a.kind), prose(a.consequence)));

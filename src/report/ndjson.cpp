@@ -20,6 +20,7 @@ std::string ndjson_report(const Report& report, const FormatOptions&) {
     w.field("inputs", report.inputs);
     w.field("objects", report.objects);
     w.field("not_in_dump", report.not_in_dump);
+    w.field("completeness", report.completeness);
     w.field("problems", report.problems);
     w.field("remarks", report.remarks);
     w.field("nodes_outside_pool", report.nodes_outside_pool);

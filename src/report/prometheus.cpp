@@ -85,6 +85,8 @@ std::string prometheus_report(const Report& report, const FormatOptions&) {
   for (const Report::Absent& a : report.not_in_dump) {
     out += fmt::format("draudit_kind_missing{{kind=\"{}\"}} 1\n", label(a.kind));
   }
+  head(out, "draudit_input_gaps", "Things that the input seems to lack; the report names them.");
+  out += fmt::format("draudit_input_gaps {}\n", report.completeness.gaps.size());
   head(out, "draudit_rule_not_checkable", "Rules that could not run.");
   for (const Report::NotCheckable& n : report.not_checkable) {
     out += fmt::format("draudit_rule_not_checkable{{id=\"{}\",rule=\"{}\"}} 1\n", label(n.id),

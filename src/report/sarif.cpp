@@ -136,6 +136,7 @@ class Sarif {
       notification(w, "note",
                    fmt::format("{} is not in the input: {}", plain(a.kind), plain(a.consequence)));
     }
+    for (const std::string& gap : report_.completeness.gaps) notification(w, "note", plain(gap));
     if (shown_ < report_.findings.size()) {
       notification(w, "warning",
                    fmt::format("{} of {} findings are left out, the least bad ones",

@@ -114,6 +114,7 @@ std::vector<Row> finding_rows(const Report& report) {
   for (const Report::Absent& a : report.not_in_dump) {
     other("not-in-dump", "", "", fmt::format("{}: {}", a.kind, a.consequence), a.command);
   }
+  for (const std::string& gap : report.completeness.gaps) other("gap", "", "", gap, "");
   return out;
 }
 

@@ -268,6 +268,7 @@ class TextReport {
       }
       rows.emplace_back("passed over", kinds);
     }
+    for (const std::string& gap : report_.completeness.gaps) rows.emplace_back("gap", plain(gap));
     for (const std::string& r : report_.remarks) rows.emplace_back("remark", plain(r));
     rows.emplace_back("naive", naive_text(report_.kai));
     rows.emplace_back("corrected",

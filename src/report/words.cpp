@@ -73,6 +73,11 @@ std::string capacity_derivation(const Capacity& capacity) {
 std::string verdict(const Report& report) {
   if (report.unable) return fmt::format("Not audited: {}.", plain(*report.unable));
   if (report.complete) return verdict_of_what_was_read(report);
+  const auto& ns = report.completeness.pods_of_one_namespace;
+  if (ns && report.problems.empty()) {
+    return fmt::format("Only pods of the namespace {} were read. By them: {}", plain(*ns),
+                       verdict_of_what_was_read(report));
+  }
   return fmt::format("Not all of the input could be read. Of what was: {}",
                      verdict_of_what_was_read(report));
 }

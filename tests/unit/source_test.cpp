@@ -7,7 +7,6 @@
 #include <string>
 
 #include "draudit/input.hpp"
-#include "draudit/report.hpp"
 #include "draudit/result.hpp"
 #include "support/memory_io.hpp"
 #include "support/pack.hpp"
@@ -105,6 +104,10 @@ Snapshot read_bytes(MemoryIo& world, const std::string& bytes, ReadOptions optio
   Io io = world.io();
   options.paths = {"-"};
   return read(options, io);
+}
+
+std::string problem_line(const Snapshot& s, const Problem& p) {
+  return fmt::format("{}:{}: {} ({})", s.files.at(p.file).name, p.line, p.message, p.advice);
 }
 
 /// The figures of every node and every finding: what must not depend on the packing.
