@@ -248,6 +248,15 @@ struct OrphanClaim {
   std::vector<DeviceKey> devices;
 };
 
+/// How long a state may look wrong without being so, in seconds: what the API server's controllers,
+/// the scheduler and the drivers need, and how far the lists of one dump may lie apart.
+struct Grace {
+  std::int64_t reservation = 60;  ///< lists taken one after another; reservations, owners
+  std::int64_t generation = 300;  ///< a driver that is republishing its slices
+  std::int64_t deletion = 900;    ///< an object that is being deleted
+  std::int64_t binding = 600;     ///< binding conditions: the scheduler's own default
+};
+
 struct AuditOptions {
   const Profile* naive = nullptr;      ///< default: what runs, stock_profile() if that is unknown
   std::string naive_version;           ///< how to call it; default: as detected, or the profile's
@@ -260,6 +269,7 @@ struct AuditOptions {
   std::string node_pool_key;    ///< empty: as a KAI snapshot says, else every node is of the shard
   std::string node_pool_value;  ///< empty with a key: nodes that lack the label
   std::optional<std::int64_t> stuck_after_nanoseconds;  ///< default: as a snapshot says, else 2 min
+  Grace grace;
 };
 
 /// The accounting of a whole snapshot. Points into it: it must outlive this.

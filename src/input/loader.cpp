@@ -191,6 +191,8 @@ void sort_and_merge(std::vector<T>& objects, Snapshot& snapshot, std::string_vie
     } else if (kept.back().meta.name != last_name || kept.back().meta.ns != last_ns) {
       last_name = kept.back().meta.name;
       last_ns = kept.back().meta.ns;
+      // Pods and claims are made anew under one name, the things that they live in hardly ever.
+      if (kind == "Node" || kind == "Namespace") snapshot.mixed_clusters = true;
       snapshot.remarks.push_back(
           {fmt::format("{} {} is in the input with two uids, so it was made anew between two "
                        "lists or these are two clusters; the newer one counts",

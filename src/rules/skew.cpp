@@ -1,0 +1,76 @@
+#include "rules/skew.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace draudit {
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+}  // namespace
+
+std::optional<Timestamp> taken_at(const Evidence& evidence) {
+  const auto& now = evidence.audit.options.now;
+  const auto& newest = evidence.audit.snapshot->newest;
+  if (!now) return newest;
+  return newest ? std::max(*now, *newest) : *now;
+}
+
+std::optional<std::int64_t> age_of(const Evidence& evidence, std::optional<Timestamp> since) {
+  const std::optional<Timestamp> taken = taken_at(evidence);
+  if (!since || !taken) return std::nullopt;
+  const Int128 passed = Int128{taken->nanoseconds} - since->nanoseconds;
+  return static_cast<std::int64_t>(passed / kSecond);
+}
+
+bool younger(const Evidence& evidence, std::optional<Timestamp> since, std::int64_t seconds) {
+  const auto age = age_of(evidence, since);
+  return age && *age < seconds;
+}
+
+bool older(const Evidence& evidence, std::optional<Timestamp> since, std::int64_t seconds) {
+  const auto age = age_of(evidence, since);
+  return age && *age > seconds;
+}
+
+bool fresh(const Evidence& evidence, const Meta& meta) {
+  const std::int64_t grace = evidence.audit.options.grace.reservation;
+  return younger(evidence, meta.created, grace) || younger(evidence, meta.deleted, grace);
+}
+
+void demote(Finding& finding, Certainty to, const std::string& reason) {
+  finding.certainty = std::min(finding.certainty, to);
+  if (finding.why_not_certain.empty()) {
+    finding.why_not_certain = reason;
+  } else if (finding.why_not_certain.find(reason) == std::string::npos) {
+    finding.why_not_certain += "; " + reason;
+  }
+}
+
+void as_sure_as_age(const Evidence& evidence, Finding& finding, std::string_view kind,
+                    const Meta& meta) {
+  if (!fresh(evidence, meta)) return;
+  demote(finding, Certainty::possible,
+         fmt::format("{} {} changed less than {} s before the dump, whose lists were taken one "
+                     "after another",
+                     kind, full_name(meta), evidence.audit.options.grace.reservation));
+}
+
+bool same_list(const Meta& a, const Meta& b) { return a.at.file == b.at.file; }
+
+void as_sure_as_one_cluster(const Evidence& evidence, Finding& finding) {
+  if (!evidence.audit.snapshot->mixed_clusters) return;
+  demote(finding, Certainty::possible,
+         "a node or namespace is in the input with two uids: these may be two clusters");
+}
+
+bool ended_pods_missing(const Evidence& evidence) {
+  const auto& pods = evidence.audit.snapshot->pods;
+  return std::none_of(pods.begin(), pods.end(), [](const Pod& p) {
+    return p.phase == Phase::succeeded || p.phase == Phase::failed;
+  });
+}
+
+}  // namespace draudit
