@@ -144,7 +144,7 @@ struct Snapshot {
   std::map<Kind, KindCoverage> coverage;
   std::map<std::string, std::uint64_t> ignored;  ///< kind → objects that no stage reads
   std::uint64_t duplicates = 0;                  ///< objects seen again and dropped
-  bool mixed_clusters = false;  ///< a Node or Namespace came with two uids
+  bool mixed_clusters = false;                   ///< a Node or Namespace came with two uids
   std::optional<SchedulerParams> scheduler;      ///< where the input is a KAI snapshot
   std::vector<Problem> problems;
   std::vector<Remark> remarks;

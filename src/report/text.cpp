@@ -292,9 +292,20 @@ class TextReport {
                                     by("suppression"), by("baseline")));
     }
     const bool audited = !report_.unable;
+    // Rules that lack the same input are one line.
+    std::vector<std::pair<std::string, std::string>> unchecked;  // reason, names
     for (const Report::NotCheckable& n : report_.not_checkable) {
       if (!audited) break;  // nothing is: said above
-      rows.emplace_back("not checkable", fmt::format("{}: {}", plain(n.rule), plain(n.reason)));
+      auto same = std::find_if(unchecked.begin(), unchecked.end(),
+                               [&](const auto& row) { return row.first == n.reason; });
+      if (same == unchecked.end()) {
+        unchecked.emplace_back(n.reason, n.rule);
+      } else {
+        same->second += fmt::format(", {}", n.rule);
+      }
+    }
+    for (const auto& [reason, names] : unchecked) {
+      rows.emplace_back("not checkable", fmt::format("{}: {}", plain(names), plain(reason)));
     }
     const bool anything = std::any_of(report_.inputs.begin(), report_.inputs.end(),
                                       [](const Report::Input& f) { return f.objects > 0; });

@@ -58,12 +58,29 @@ void add_shared_devices(Finding& finding, const NodeAudit& node) {
       devices[touch.device].pods.push_back({full_name(charge.pod->meta), touch.before > 0});
     }
   }
+  // Two claims that each have it alone don't share it, whatever KAI makes of that.
+  const auto has_alone = [](const ResourceClaim& claim, const DeviceKey& key) {
+    return claim.allocation &&
+           std::any_of(claim.allocation->results.begin(), claim.allocation->results.end(),
+                       [&](const DeviceResult& r) {
+                         return !r.admin_access && r.share_id.empty() &&
+                                DeviceKey{r.driver, r.pool, r.device} == key;
+                       });
+  };
   std::set<const ResourceClaim*> claims;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const DeviceUse& use = node.devices[i];
     if (devices[i].pods.size() < 2) continue;
     devices[i].device = to_string(use.key);
     devices[i].published = use.published;
+    const auto alone =
+        std::count_if(use.claims.begin(), use.claims.end(),
+                      [&](const ResourceClaim* c) { return has_alone(*c, use.key); });
+    if (alone > 1) {
+      finding.facts.push_back({"not shared", fmt::format("{} is given to {} claims: "
+                                                         "device-allocated-twice",
+                                                         devices[i].device, alone)});
+    }
     finding.devices.push_back(std::move(devices[i]));
     for (const ResourceClaim* claim : use.claims) {
       if (!claims.insert(claim).second) continue;

@@ -12,6 +12,8 @@ namespace {
 void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   std::map<std::string_view, std::vector<const Pod*>> by_node;
   for (const Pod* pod : audit.nodeless) by_node[pod->node].push_back(pod);
+  std::map<std::string_view, Gpus> slices;
+  for (const ResourceSlice& s : audit.snapshot->slices) ++slices[s.node];
   for (const auto& [name, pods] : by_node) {
     Finding f;
     f.rule = &rule;
@@ -21,6 +23,11 @@ void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
     f.message = fmt::format("{}: {} on this node, and it is not in the input: not counted", name,
                             count_of(static_cast<Gpus>(pods.size()), "pod"));
     for (const Pod* pod : pods) f.pods.push_back(full_name(pod->meta));
+    if (const auto it = slices.find(name); it != slices.end()) {
+      f.facts.push_back(
+          {"slices",
+           count_of(it->second, "ResourceSlice names", "ResourceSlices name") + " this node"});
+    }
     out.push_back(std::move(f));
   }
 }

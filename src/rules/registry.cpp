@@ -49,8 +49,35 @@ constexpr std::array kRules = {
     &kExtendedClaimCountedTwice,
     &kRelatedByReservation,
     &kFractionWithoutGroup,
+    &kDeviceAllocatedTwice,
+    &kDeviceDedicatedAndShared,
+    &kShareIdTwice,
+    &kShareOfUnshareableDevice,
+    &kCountersOverdrawn,
+    &kDeviceAndPartInUse,
+    &kGpusInTwoBooks,
+    &kCapacityOverdrawn,
+    &kDeviceRepeatedInClaim,
+    &kDeviceNotReady,
+    &kBindingFailed,
+    &kBindingOverdue,
+    &kStatusOfOtherDevice,
+    &kDeviceUnhealthy,
     &kUnresolvedClaim,
     &kUnallocatedClaim,
+    &kDeviceUnpublished,
+    &kPoolIncomplete,
+    &kStaleGeneration,
+    &kSliceCountsDisagree,
+    &kPoolInvalid,
+    &kPoolOfTwoPublishers,
+    &kSliceAboveLimits,
+    &kDriverNotSeen,
+    &kSliceWithoutNode,
+    &kNoExecuteTaintInUse,
+    &kNoScheduleTaintInUse,
+    &kTaintRuleNotEvaluated,
+    &kTaintRuleForAll,
     &kCapacityUnknown,
     &kNodeMissing,
 };
@@ -97,7 +124,11 @@ RuleRun check(const Audit& audit) {
     }
     rule->check(evidence, *rule, out.findings);
   }
-  for (Finding& f : out.findings) f.fingerprint = fingerprint_of(f);
+  for (Finding& f : out.findings) {
+    // A report's nodes are those of the shard: what is elsewhere is named by subject and message.
+    if (!f.node.empty() && audit.node(f.node) == nullptr) f.node.clear();
+    f.fingerprint = fingerprint_of(f);
+  }
   std::stable_sort(out.findings.begin(), out.findings.end(),
                    [](const Finding& a, const Finding& b) {
                      return std::tuple{b.severity, a.rule->id, a.node, a.subject.name} <

@@ -58,8 +58,6 @@ void as_sure_as_age(const Evidence& evidence, Finding& finding, std::string_view
                      kind, full_name(meta), evidence.audit.options.grace.reservation));
 }
 
-bool same_list(const Meta& a, const Meta& b) { return a.at.file == b.at.file; }
-
 void as_sure_as_one_cluster(const Evidence& evidence, Finding& finding) {
   if (!evidence.audit.snapshot->mixed_clusters) return;
   demote(finding, Certainty::possible,

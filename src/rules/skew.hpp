@@ -33,13 +33,10 @@ namespace draudit {
 /// Lowers a finding's certainty, never raises it. Every reason is kept.
 void demote(Finding& finding, Certainty to, const std::string& reason);
 
-/// No more than possible where that object is fresh. For findings that compare two lists: objects
-/// of one list were read at one moment (`same_list`) and can't contradict each other.
+/// No more than possible where that object is fresh. For findings that compare two kinds: objects
+/// of one kind are of one list, read at one moment, and can't contradict each other.
 void as_sure_as_age(const Evidence& evidence, Finding& finding, std::string_view kind,
                     const Meta& meta);
-
-/// Both came in the same file: where one kind is concerned, that is one list at one moment.
-[[nodiscard]] bool same_list(const Meta& a, const Meta& b);
 
 /// No more than possible where the input may be of two clusters: pools and devices are named alike
 /// in many.

@@ -1099,6 +1099,106 @@ json random_state(std::uint64_t seed, const Options& options) {
   return Maker(seed, options).make();
 }
 
+namespace {
+
+/// Adds to a state what only the rules about devices look at.
+class Decorator {
+ public:
+  Decorator(json& list, std::uint64_t seed) : random_(seed ^ 0xdeadU), items_(list["items"]) {}
+
+  void decorate() {
+    json more = json::array();
+    for (json& item : items_) {
+      if (item["kind"] == "ResourceSlice") slice(item, more);
+    }
+    for (json& item : items_) {
+      if (item["kind"] == "ResourceClaim") claim(item, more);
+    }
+    for (json& item : more) items_.push_back(std::move(item));
+  }
+
+ private:
+  void slice(json& object, json& more) {
+    json& spec = object["spec"];
+    json& pool = spec["pool"];
+    const bool wrapped = object["apiVersion"] == "resource.k8s.io/v1beta1";
+    const auto members = [wrapped](json& device) -> json& {
+      return wrapped ? device["basic"] : device;
+    };
+    if (random_.chance(12)) pool["resourceSliceCount"] = pool["resourceSliceCount"].get<int>() + 1;
+    if (!spec.contains("devices") || spec["devices"].empty()) return;
+    json& devices = spec["devices"];
+    const bool counted = random_.chance(30);
+    const bool shareable = random_.chance(30);
+    if (counted) {
+      spec["sharedCounters"] = {
+          {{"name", "s"}, {"counters", {{"memory", {{"value", random_.pick({"10", "1000"})}}}}}}};
+    }
+    for (json& device : devices) {
+      json& in = members(device);
+      if (counted) {
+        in["consumesCounters"] = {{{"counterSet", random_.chance(95) ? "s" : "t"},
+                                   {"counters", {{"memory", {{"value", "6"}}}}}}};
+      }
+      if (shareable) {
+        in["allowMultipleAllocations"] = true;
+        in["capacity"] = {{"memory", {{"value", "10"}}}};
+      }
+      if (random_.chance(10)) {
+        const std::string effect = random_.pick({"NoExecute", "NoSchedule", "None"});
+        in["taints"] = {
+            {{"key", "broken"}, {"effect", effect}, {"timeAdded", "2026-11-29T00:00:00Z"}}};
+      }
+    }
+    if (random_.chance(6)) {
+      const json twice = devices.front();
+      devices.push_back(twice);
+    }
+    if (random_.chance(15)) {
+      json older = object;
+      older["metadata"]["name"] = object["metadata"]["name"].get<std::string>() + "-older";
+      older["metadata"]["uid"] = random_.uuid();
+      pool["generation"] = pool["generation"].get<int>() + 1;
+      if (random_.chance(50)) devices.erase(devices.size() - 1);
+      more.push_back(std::move(older));
+    }
+  }
+
+  void claim(json& object, json& more) {
+    if (!object.contains("status") || !object["status"].contains("allocation")) return;
+    json& allocation = object["status"]["allocation"];
+    if (allocation.is_null() || !allocation["devices"].contains("results")) return;
+    const bool shares = random_.chance(25);
+    for (json& row : allocation["devices"]["results"]) {
+      if (!shares || row.value("adminAccess", json(false)) == true) continue;
+      row["shareID"] = random_.pick({"one", "two", "three"});
+      row["consumedCapacity"] = {{"memory", random_.pick({"3", "6"})}};
+    }
+    if (!random_.chance(10)) return;
+    json twin = object;
+    twin["metadata"]["name"] = object["metadata"]["name"].get<std::string>() + "-twin";
+    twin["metadata"]["uid"] = random_.uuid();
+    twin["metadata"].erase("ownerReferences");
+    twin["metadata"].erase("annotations");
+    twin["status"].erase("reservedFor");
+    if (shares && random_.chance(50)) {
+      for (json& row : twin["status"]["allocation"]["devices"]["results"]) row.erase("shareID");
+    }
+    more.push_back(std::move(twin));
+  }
+
+  Random random_;
+  json& items_;
+};
+
+}  // namespace
+
+json random_dra_state(std::uint64_t seed, const Options& options) {
+  json list = random_state(seed, options);
+  Decorator(list, seed).decorate();
+  return list;
+}
+
 json rename_everything(const json& list, std::uint64_t seed) {
   json result = list;
   Renamer renamer(seed);

@@ -35,6 +35,11 @@ struct Options {
 /// fractions and no gpu.count label (in v0.14 it keeps two accounts that differ).
 nlohmann::json random_state(std::uint64_t seed, const Options& options = {});
 
+/// The same, and beside it what the rules about devices look for and KAI does not: shares,
+/// shareable devices with capacities, counters, taints, several generations, pools that are not
+/// whole, the same device in two claims.
+nlohmann::json random_dra_state(std::uint64_t seed, const Options& options = {});
+
 /// The same cluster under other names: of pods, claims, nodes, namespaces, pools, devices and
 /// slices, and with other uids. Names that mean something to KAI stay: device classes, drivers,
 /// resources, labels, fraction groups, its own namespaces and the prefix of reservation pods.

@@ -269,7 +269,7 @@ TEST_CASE("the steps lead to the figures, and the two orders to both ends of the
 TEST_CASE("any order of the objects and any split over files says the same") {
   for_seeds(
       [&](std::uint64_t seed) {
-        const Json list = gen::random_state(seed);
+        const Json list = gen::random_dra_state(seed);
         const std::vector<std::string> common = {"--complete", "--now", std::string{gen::kNow},
                                                  "--fail-on", "never"};
         const auto with = [&](std::vector<std::string> args) {

@@ -241,7 +241,8 @@ struct Given {
   REQUIRE(out.duplicates == 0);
   REQUIRE(out.ignored.empty());
   REQUIRE(out.pods.size() + out.claims.size() + out.nodes.size() + out.slices.size() +
-              out.device_classes.size() + out.bind_requests.size() ==
+              out.device_classes.size() + out.bind_requests.size() + out.taint_rules.size() +
+              out.namespaces.size() + out.pod_groups.size() ==
           objects.size());
   return out;
 }
