@@ -59,9 +59,13 @@ void as_sure_as_age(const Evidence& evidence, Finding& finding, std::string_view
 }
 
 void as_sure_as_one_cluster(const Evidence& evidence, Finding& finding) {
-  if (!evidence.audit.snapshot->mixed_clusters) return;
-  demote(finding, Certainty::possible,
-         "a node or namespace is in the input with two uids: these may be two clusters");
+  const Snapshot& s = *evidence.audit.snapshot;
+  if (!s.mixed.empty()) {
+    demote(finding, Certainty::possible, fmt::format("these may be two clusters: {}", s.mixed));
+  } else if (s.mixed_clusters) {
+    demote(finding, Certainty::possible,
+           "a node or namespace is in the input with two uids: these may be two clusters");
+  }
 }
 
 bool ended_pods_missing(const Evidence& evidence) {
