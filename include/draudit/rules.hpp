@@ -29,6 +29,8 @@ struct Rule {
   /// Kinds without which the rule can't say anything.
   std::span<const Kind> needs;
   void (*check)(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out);
+  /// Why it can't say anything of this input though these kinds are there; empty where it can.
+  std::string (*unable)(const Evidence& evidence) = nullptr;
 };
 
 /// Every rule, in the order of their ids.

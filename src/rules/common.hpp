@@ -54,8 +54,15 @@ void add_upgrade_fact(Finding& finding, const NodeAudit& node);
 /// "+1", "-7…0", "0".
 [[nodiscard]] std::string share_text(Gpus least, Gpus most);
 
-/// Kinds that the accounting needs.
+/// Kinds that rules need.
 inline constexpr std::array kPodsAndNodes = {Kind::pod, Kind::node};
+inline constexpr std::array kClaims = {Kind::claim};
+inline constexpr std::array kClasses = {Kind::device_class};
+inline constexpr std::array kPodsAndClaims = {Kind::pod, Kind::claim};
+inline constexpr std::array kClaimsAndNodes = {Kind::claim, Kind::node};
+inline constexpr std::array kClaimsAndClasses = {Kind::claim, Kind::device_class};
+inline constexpr std::array kPodsClaimsNodesClasses = {Kind::pod, Kind::claim, Kind::node,
+                                                       Kind::device_class};
 inline constexpr std::array kPodsClaimsNodes = {Kind::pod, Kind::claim, Kind::node};
 
 }  // namespace draudit

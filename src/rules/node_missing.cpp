@@ -9,7 +9,8 @@ namespace draudit {
 namespace {
 
 // Whatever these pods hold is in no figure, since there is no node to charge it to.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+  const Audit& audit = evidence.audit;
   std::map<std::string_view, std::vector<const Pod*>> by_node;
   for (const Pod* pod : audit.nodeless) by_node[pod->node].push_back(pod);
   std::map<std::string_view, Gpus> slices;
@@ -28,6 +29,12 @@ void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
           {"slices",
            count_of(it->second, "ResourceSlice names", "ResourceSlices name") + " this node"});
     }
+    const auto claims = evidence.pinned_away.find(name);
+    if (claims != evidence.pinned_away.end()) {
+      for (const ResourceClaim* c : claims->second) {
+        f.objects.push_back(ref("ResourceClaim", c->meta, "allocated on this node"));
+      }
+    }
     out.push_back(std::move(f));
   }
 }
@@ -41,6 +48,6 @@ const Rule kNodeMissing{
     "Pods are on a node that the input does not have, so nothing of them is counted",
     "take all nodes into the dump; a node that is gone leaves its pods for a while",
     kPodsAndNodes,
-    of_audit<check>};
+    check};
 
 }  // namespace draudit

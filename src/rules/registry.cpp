@@ -65,6 +65,24 @@ constexpr std::array kRules = {
     &kDeviceUnhealthy,
     &kUnresolvedClaim,
     &kUnallocatedClaim,
+    &kConsumerGone,
+    &kConsumerReplaced,
+    &kConsumerEnded,
+    &kUnusedAllocation,
+    &kNotReserved,
+    &kForeignClaim,
+    &kClaimMadeTwice,
+    &kClaimStatusLags,
+    &kExtendedClaimWrong,
+    &kExtendedClaimMissing,
+    &kContainerClaimUndeclared,
+    &kDeletionStuck,
+    &kDeallocationPending,
+    &kUnprotectedClaim,
+    &kClassMissing,
+    &kExtendedResourceOfTwo,
+    &kAdminAccessUnlabelled,
+    &kPodStuckTerminating,
     &kDeviceUnpublished,
     &kPoolIncomplete,
     &kStaleGeneration,
@@ -80,6 +98,15 @@ constexpr std::array kRules = {
     &kTaintRuleForAll,
     &kCapacityUnknown,
     &kNodeMissing,
+    &kClassicClaim,
+    &kUnknownValue,
+    &kContradictoryClaim,
+    &kReservationsNearlyFull,
+    &kClaimOverLimits,
+    &kOutsideSelector,
+    &kPinnedToMissingNode,
+    &kClaimsApart,
+    &kNodeOverbooked,
 };
 
 std::string fingerprint_of(const Finding& f) {
@@ -120,6 +147,11 @@ RuleRun check(const Audit& audit) {
     }
     if (!missing.empty()) {
       out.not_checkable.push_back({rule, fmt::format("no {} in the input", missing)});
+      continue;
+    }
+    std::string unable = rule->unable == nullptr ? std::string{} : rule->unable(evidence);
+    if (!unable.empty()) {
+      out.not_checkable.push_back({rule, std::move(unable)});
       continue;
     }
     rule->check(evidence, *rule, out.findings);

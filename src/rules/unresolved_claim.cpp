@@ -2,12 +2,14 @@
 
 #include "rules/claim_troubles.hpp"
 #include "rules/registry.hpp"
+#include "rules/skew.hpp"
 
 namespace draudit {
 namespace {
 
 // Such a claim adds nothing to any figure: what the pod holds through it, nobody can tell.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+  const Audit& audit = evidence.audit;
   by_claim(
       audit, rule,
       [](ClaimTrouble t) {
@@ -15,6 +17,7 @@ void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
                t == ClaimTrouble::not_created;
       },
       [&](Finding& f, const PodClaimTrouble& t) {
+        as_sure_as_age(evidence, f, "Pod", t.pod->meta);
         const std::string pods = count_of(static_cast<Gpus>(f.pods.size()), "pod");
         if (t.use.trouble == ClaimTrouble::other_namespace) {
           return fmt::format("{}: named by {}, but the claim of that name is in another namespace",
@@ -39,6 +42,6 @@ const Rule kUnresolvedClaim{
     "A pod on a node names a claim that is not there or not in its namespace",
     "take the dump with -A and with resourceclaims; else repair the pod's reference",
     kPodsClaimsNodes,
-    of_audit<check>};
+    check};
 
 }  // namespace draudit

@@ -266,9 +266,13 @@ Json scheduler(const std::string& version) {
   return pod("kai-scheduler/s", {}, patch);
 }
 
-/// Families with a table of their own: rules_devices_test.cpp.
+/// Families with a table of their own: rules_devices_test.cpp, rules_claims_test.cpp.
 bool elsewhere(const Rule& rule) {
-  return rule.id.starts_with("DEV") || rule.id.starts_with("SLC") || rule.id.starts_with("TNT");
+  if (rule.id.starts_with("DEV") || rule.id.starts_with("SLC") || rule.id.starts_with("TNT")) {
+    return true;
+  }
+  return (rule.id.starts_with("CLM") && rule.id > "CLM002") || rule.id.starts_with("PLC") ||
+         rule.id.starts_with("LIM") || (rule.id >= "INP010" && rule.id <= "INP012");
 }
 
 }  // namespace

@@ -1,0 +1,49 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/common.hpp"
+#include "rules/registry.hpp"
+#include "rules/skew.hpp"
+
+namespace draudit {
+namespace {
+
+// The pod's status may show a part of its claims only (kubernetes#138407); owners tell the rest.
+void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+  for (const Pod& p : evidence.audit.snapshot->pods) {
+    if (!on_a_node(p)) continue;
+    Finding f;
+    for (const PodClaim& entry : p.claims) {
+      if (!entry.claim.empty()) continue;
+      const bool there = std::any_of(p.claim_statuses.begin(), p.claim_statuses.end(),
+                                     [&](const PodClaimStatus& s) { return s.name == entry.name; });
+      if (there) continue;
+      const ClaimUse use = evidence.claims.index().resolve(p, entry);
+      if (use.claim == nullptr) continue;  // unresolved-claim's
+      f.facts.push_back({"entry", fmt::format("{}: {}", entry.name, use.claim->meta.name)});
+    }
+    if (f.facts.empty()) continue;
+    f.rule = &rule;
+    f.severity = rule.severity;
+    f.mend = rule.mend;
+    f.subject = ref("Pod", p.meta);
+    f.node = p.node;
+    f.message = fmt::format("{}: its status lacks {} of its {}; found by owner", f.subject.name,
+                            f.facts.size(), p.claims.size() == 1 ? "claim" : "claims");
+    as_sure_as_age(evidence, f, "Pod", p.meta);
+    out.push_back(std::move(f));
+  }
+}
+
+}  // namespace
+
+const Rule kClaimStatusLags{"CLM010",
+                            "claim-status-lags",
+                            Severity::note,
+                            "A pod's status does not name a claim that was made for it",
+                            "nothing, if the pod runs; Kubernetes 1.34 to 1.36 do this at times",
+                            kPodsAndClaims,
+                            check};
+
+}  // namespace draudit
