@@ -98,7 +98,9 @@ class Reader {
     if (checked(from.is_null(), at, "no JSON")) {
       into.reset();
     } else {
-      value(from, into.emplace(), at);
+      T x{};  // not emplace(): clang 14 sees no default constructor of a nested struct there
+      value(from, x, at);
+      into = std::move(x);
     }
   }
   template <class T>

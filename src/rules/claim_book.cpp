@@ -213,6 +213,9 @@ void as_sure_as_pods(const Evidence& evidence, Finding& finding, const ClaimReco
            fmt::format("the input has no pod of namespace {}: perhaps it was not listed",
                        claim.meta.ns));
   }
+  if (!evidence.audit.snapshot->problems.empty()) {
+    demote(finding, Certainty::possible, "some of the input could not be read");
+  }
   as_sure_as_age(evidence, finding, "ResourceClaim", claim.meta);
   if (younger(evidence, claim.allocation ? claim.allocation->at : std::nullopt,
               evidence.audit.options.grace.reservation)) {

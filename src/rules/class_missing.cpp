@@ -50,6 +50,13 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
   }
 }
 
+// A cluster with claims and not one class is hardly one: they were left out of the dump.
+std::string unable(const Evidence& evidence) {
+  const Snapshot& s = *evidence.audit.snapshot;
+  return s.device_classes.empty() && !s.claims.empty() ? "no DeviceClass in the input"
+                                                       : std::string{};
+}
+
 }  // namespace
 
 const Rule kClassMissing{"CLM017",
@@ -58,6 +65,7 @@ const Rule kClassMissing{"CLM017",
                          "Claims ask for a device class that is not there",
                          "make the class or mend the claims; allocated claims keep what they have",
                          kClaimsAndClasses,
-                         check};
+                         check,
+                         unable};
 
 }  // namespace draudit

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "rules/common.hpp"
 #include "rules/registry.hpp"
 #include "rules/skew.hpp"
@@ -11,6 +13,12 @@ namespace {
 void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   for (const ClaimRecord& r : evidence.claims.records()) {
     if (r.story != ClaimStory::replaced) continue;
+    // Made for the former pod, too: foreign-claim tells it.
+    if (std::any_of(r.users.begin(), r.users.end(), [&](const ClaimUser& u) {
+          return u.by_template && !made_for(*r.claim, *u.pod);
+        })) {
+      continue;
+    }
     Finding f = about_claim(rule, *r.claim);
     for (const auto& [consumer, pod] : r.replaced) f.pods.push_back(full_name(pod->meta));
     f.message = fmt::format("{}: reserved for {} under a uid that {} no longer {}", f.subject.name,

@@ -45,7 +45,7 @@ std::string unable(const Evidence& evidence) {
 
 const Rule kUnprotectedClaim{"CLM016",
                              "unprotected-claim",
-                             Severity::warning,
+                             Severity::note,
                              "An allocated claim lacks the finalizer that keeps it while in use",
                              "see what allocates claims beside the scheduler",
                              kClaims,

@@ -37,10 +37,14 @@ const std::string kClaim =
     R"("atlas","device":"gpu-0"}]}},"reservedFor":[{"resource":"pods","name":"a","uid":"u-a"},)"
     R"({"resource":"pods","name":"b","uid":"u-b"}]}})";
 
+/// Reserved for pod a alone.
+const std::string kClaimOfOne =
+    kClaim.substr(0, kClaim.find(R"(,{"resource":"pods","name":"b")")) + "]}}";
+
 /// One error: naive 2 of 1.
 const std::string kMiscounted = kNode + pod("a") + pod("b") + kClaim + slice(R"({"name":"gpu-0"})");
 /// Nothing.
-const std::string kFine = kNode + pod("a") + kClaim + slice(R"({"name":"gpu-0"})");
+const std::string kFine = kNode + pod("a") + kClaimOfOne + slice(R"({"name":"gpu-0"})");
 /// One warning: the same sharers where there is room.
 const std::string kRoom =
     kNode + pod("a") + pod("b") + kClaim + slice(R"({"name":"gpu-0"},{"name":"gpu-1"})");

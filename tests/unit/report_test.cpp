@@ -104,7 +104,8 @@ Json only_node(const Reports& r) {
 }
 
 Jsons story() {
-  return {node("n1"), slice("n1", {"gpu-0"}), claim_of("voice/gpu", "gpu-0"),
+  return {node("n1"), slice("n1", {"gpu-0"}),
+          reserved_for(claim_of("voice/gpu", "gpu-0"), {"voice/tts", "voice/worker"}),
           pod("voice/tts", {"gpu"}), pod("voice/worker", {"gpu"})};
 }
 

@@ -264,7 +264,7 @@ std::vector<Row> rows() {
 
   const Json safe = guarded(held(claim_of("a/s", "d1"), {"q"}));
   const Json q = pod("a/q", {"s"});
-  row("unprotected-claim", "one has it", all(held(c, {"p"}), {p, safe, q}), "warning certain");
+  row("unprotected-claim", "one has it", all(held(c, {"p"}), {p, safe, q}), "note certain");
   row("unprotected-claim", "both have", all(guarded(held(c, {"p"})), {p, safe, q}), "");
   row("unprotected-claim", "not allocated", all(claim("a/w", {request()}), {safe, q}), "");
 

@@ -30,8 +30,8 @@ Jsons with(Jsons objects, const Json& more) {
 }
 
 Jsons story(const Names& published = {"d0"}) {
-  return {node("n1"), slice("n1", published), claim_of("a/c", "d0"), pod("a/p", {"c"}),
-          pod("a/q", {"c"})};
+  return {node("n1"), slice("n1", published), reserved_for(claim_of("a/c", "d0"), {"a/p", "a/q"}),
+          pod("a/p", {"c"}), pod("a/q", {"c"})};
 }
 
 /// One pod with one claim, over devices that are all published.
