@@ -48,15 +48,13 @@ bool made_for(const ResourceClaim& claim, const Pod& pod) {
 }
 
 bool is_reserved_for(const ResourceClaim& claim, const Pod& pod) {
-  return std::any_of(
-      claim.reserved_for.begin(), claim.reserved_for.end(), [&](const Consumer& c) {
-        if (is_pod(c)) return same_pod(c.uid, c.name, pod);
-        return c.resource == "podgroups" && !pod.pod_group.empty() && c.name == pod.pod_group;
-      });
+  return std::any_of(claim.reserved_for.begin(), claim.reserved_for.end(), [&](const Consumer& c) {
+    if (is_pod(c)) return same_pod(c.uid, c.name, pod);
+    return c.resource == "podgroups" && !pod.pod_group.empty() && c.name == pod.pod_group;
+  });
 }
 
-ClaimBook::ClaimBook(const Audit& audit)
-    : audit_(&audit), index_(*audit.snapshot, audit.options) {
+ClaimBook::ClaimBook(const Audit& audit) : audit_(&audit), index_(*audit.snapshot, audit.options) {
   const Snapshot& snapshot = *audit.snapshot;
   records_.resize(snapshot.claims.size());
   for (std::size_t i = 0; i < records_.size(); ++i) records_[i].claim = &snapshot.claims[i];
@@ -148,10 +146,10 @@ const ClaimRecord* ClaimBook::of(const ResourceClaim* claim) const {
 
 const Pod* ClaimBook::pod(std::string_view ns, std::string_view name) const {
   const auto& pods = audit_->snapshot->pods;
-  const auto it = std::lower_bound(
-      pods.begin(), pods.end(), std::pair{ns, name}, [](const Pod& p, const auto& want) {
-        return std::pair{p.meta.ns, p.meta.name} < want;
-      });
+  const auto it = std::lower_bound(pods.begin(), pods.end(), std::pair{ns, name},
+                                   [](const Pod& p, const auto& want) {
+                                     return std::pair{p.meta.ns, p.meta.name} < want;
+                                   });
   const bool found = it != pods.end() && it->meta.ns == ns && it->meta.name == name;
   return found ? &*it : nullptr;
 }
@@ -188,8 +186,9 @@ void add_held_devices(Finding& finding, const ResourceClaim& claim) {
 
 void add_consumers(Finding& finding, const ClaimRecord& record) {
   for (const auto& [c, pod] : record.replaced) {
-    finding.facts.push_back({"reserved for", fmt::format("{} of uid {}; the pod of that name has {}",
-                                                         c->name, c->uid, pod->meta.uid)});
+    finding.facts.push_back(
+        {"reserved for",
+         fmt::format("{} of uid {}; the pod of that name has {}", c->name, c->uid, pod->meta.uid)});
   }
   for (const Consumer* c : record.gone) {
     finding.facts.push_back({"reserved for", fmt::format("{}, which is not there", c->name)});

@@ -40,8 +40,8 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
       f.facts.push_back({"limit", fmt::format("{}: {} of at most {}", l.what, l.has, l.most)});
     }
     if (f.facts.empty()) continue;
-    f.message = fmt::format("{}: more than the API server takes: {}", f.subject.name,
-                            f.facts.front().text);
+    f.message =
+        fmt::format("{}: more than the API server takes: {}", f.subject.name, f.facts.front().text);
     out.push_back(std::move(f));
   }
 }

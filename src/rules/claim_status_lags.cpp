@@ -29,9 +29,8 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
     f.mend = rule.mend;
     f.subject = ref("Pod", p.meta);
     f.node = p.node;
-    f.message = fmt::format("{}: its status lacks {} of {} claim{}; found by owner",
-                            f.subject.name, f.facts.size(), p.claims.size(),
-                            p.claims.size() == 1 ? "" : "s");
+    f.message = fmt::format("{}: its status lacks {} of {} claim{}; found by owner", f.subject.name,
+                            f.facts.size(), p.claims.size(), p.claims.size() == 1 ? "" : "s");
     as_sure_as_age(evidence, f, "Pod", p.meta);
     out.push_back(std::move(f));
   }

@@ -38,9 +38,8 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
     if (!pin_a.empty() && !pin_b.empty()) return pin_a == pin_b;
     const auto [it, first] = shared.try_emplace({text_of(a), text_of(b)}, false);
     if (first) {
-      it->second =
-          std::any_of(snapshot.nodes.begin(), snapshot.nodes.end(),
-                      [&](const Node& n) { return matches(a, n) && matches(b, n); });
+      it->second = std::any_of(snapshot.nodes.begin(), snapshot.nodes.end(),
+                               [&](const Node& n) { return matches(a, n) && matches(b, n); });
     }
     return it->second;
   };

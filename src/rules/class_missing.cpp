@@ -44,7 +44,8 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
                             name, claims.size(), claims.size() == 1 ? "" : "s", waiting);
     if (std::all_of(claims.begin(), claims.end(),
                     [&](const ResourceClaim* c) { return fresh(evidence, c->meta); })) {
-      demote(f, Certainty::possible, "its claims are new, and the class may be newer than its list");
+      demote(f, Certainty::possible,
+             "its claims are new, and the class may be newer than its list");
     }
     out.push_back(std::move(f));
   }

@@ -20,8 +20,9 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
     f.severity = rule.severity;
     f.mend = rule.mend;
     f.subject = {"Controller", std::string{name}, {}, claims.front()->meta.at};
-    f.message = fmt::format("{}: allocates {} claim{} by classic DRA; which devices is not recorded",
-                            name, claims.size(), claims.size() == 1 ? "" : "s");
+    f.message =
+        fmt::format("{}: allocates {} claim{} by classic DRA; which devices is not recorded", name,
+                    claims.size(), claims.size() == 1 ? "" : "s");
     for (const ResourceClaim* c : claims) f.objects.push_back(ref("ResourceClaim", c->meta));
     out.push_back(std::move(f));
   }

@@ -23,7 +23,8 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
     const bool made_for = maker != nullptr && maker->kind == "Pod" && r.gone.size() == 1 &&
                           maker->name == r.gone.front()->name;
     if (!made_for) {
-      demote(f, Certainty::likely, "a pod made between the lists of pods and claims looks like this");
+      demote(f, Certainty::likely,
+             "a pod made between the lists of pods and claims looks like this");
     }
     if (!evidence.claims.ended_pods_seen()) {
       f.severity = Severity::warning;

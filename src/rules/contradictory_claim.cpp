@@ -40,7 +40,8 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
       for (const DeviceResult& r : c.allocation->results) {
         results.insert({{r.driver, r.pool, r.device}, r.share_id});
         if (!r.request.empty() && !asked_for(c, r.request)) {
-          wrong.insert(fmt::format("a result is for request {}, which it does not have", r.request));
+          wrong.insert(
+              fmt::format("a result is for request {}, which it does not have", r.request));
         }
       }
     }

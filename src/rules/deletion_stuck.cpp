@@ -12,12 +12,13 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
     if (r.story != ClaimStory::stuck) continue;
     Finding f = about_claim(rule, *r.claim);
     const std::int64_t minutes = age_of(evidence, r.claim->meta.deleted).value_or(0) / 60;
-    const std::string since = fmt::format("{}: being deleted for {} minutes", f.subject.name, minutes);
+    const std::string since =
+        fmt::format("{}: being deleted for {} minutes", f.subject.name, minutes);
     if (!r.live.empty()) {
       f.severity = Severity::note;
       for (const Pod* p : r.live) f.pods.push_back(full_name(p->meta));
-      f.message = fmt::format("{}, waiting for {}, which is as it should be", since,
-                              pods_text(f.pods));
+      f.message =
+          fmt::format("{}, waiting for {}, which is as it should be", since, pods_text(f.pods));
     } else if (!r.others.empty()) {
       f.severity = Severity::warning;
       f.message = fmt::format("{}, and reserved for {} {}", since, r.others.front()->resource,

@@ -18,13 +18,14 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
   for (auto& [name, classes] : names) {
     if (classes.size() < 2) continue;
     // The newest wins, then the smaller name: a class without a time is as old as can be.
-    std::stable_sort(classes.begin(), classes.end(), [](const DeviceClass* a, const DeviceClass* b) {
-      const auto age = [](const DeviceClass* c) {
-        return c->meta.created ? c->meta.created->nanoseconds : INT64_MIN;
-      };
-      if (age(a) != age(b)) return age(a) > age(b);
-      return a->meta.name < b->meta.name;
-    });
+    std::stable_sort(classes.begin(), classes.end(),
+                     [](const DeviceClass* a, const DeviceClass* b) {
+                       const auto age = [](const DeviceClass* c) {
+                         return c->meta.created ? c->meta.created->nanoseconds : INT64_MIN;
+                       };
+                       if (age(a) != age(b)) return age(a) > age(b);
+                       return a->meta.name < b->meta.name;
+                     });
     Finding f;
     f.rule = &rule;
     f.severity = rule.severity;

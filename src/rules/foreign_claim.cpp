@@ -22,9 +22,8 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
     f.message = fmt::format(
         "{}: {} {} it as made from a template, but it was made for {}", f.subject.name,
         pods_text(f.pods), f.pods.size() == 1 ? "has" : "have",
-        maker == nullptr
-            ? std::string{"no pod"}
-            : fmt::format("{} {} of uid {}", maker->kind, maker->name, maker->uid));
+        maker == nullptr ? std::string{"no pod"}
+                         : fmt::format("{} {} of uid {}", maker->kind, maker->name, maker->uid));
     as_sure_as_one_cluster(evidence, f);
     as_sure_as_age(evidence, f, "ResourceClaim", r.claim->meta);
     add_consumers(f, r);

@@ -18,7 +18,8 @@ bool by_gpu_rules(std::string_view r) {
 }
 
 bool is_extended(std::string_view r) {
-  return r.find('/') != std::string_view::npos && r.find("kubernetes.io/") == std::string_view::npos;
+  return r.find('/') != std::string_view::npos &&
+         r.find("kubernetes.io/") == std::string_view::npos;
 }
 
 void add(Amounts& to, const std::vector<ResourceAmount>& amounts) {
@@ -47,8 +48,8 @@ Amounts needs_of(const Pod& pod) {
   for (const auto& [name, amount] : sidecars) steady[name] += amount;
   raise(steady, init);
   for (const ResourceAmount& a : pod.pod_level) {
-    const bool whole = a.resource == "cpu" || a.resource == "memory" ||
-                       a.resource.starts_with("hugepages-");
+    const bool whole =
+        a.resource == "cpu" || a.resource == "memory" || a.resource.starts_with("hugepages-");
     if (whole) steady[a.resource] = a.amount.nano();
   }
   add(steady, pod.overhead);
@@ -90,9 +91,9 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
     for (const auto& [resource, amount] : sum.needs) {
       const auto offered = find(node->allocatable, resource);
       if (by_gpu_rules(resource) || !offered || amount <= offered->nano()) continue;
-      f.facts.push_back({"requests", fmt::format("{}: {} of {}", resource,
-                                                 amount_text(resource, amount),
-                                                 amount_text(resource, offered->nano()))});
+      f.facts.push_back(
+          {"requests", fmt::format("{}: {} of {}", resource, amount_text(resource, amount),
+                                   amount_text(resource, offered->nano()))});
       const auto capacity = find(node->capacity, resource);
       // Within capacity a device fell ill, or the plugin went; the pods had theirs before.
       const bool withdrawn = capacity && amount <= capacity->nano();
@@ -110,8 +111,8 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
     f.mend = rule.mend;
     f.subject = ref("Node", node->meta);
     f.node = name;
-    f.message = fmt::format("{}: its pods ask for more than it offers: {}", name,
-                            f.facts.front().text);
+    f.message =
+        fmt::format("{}: its pods ask for more than it offers: {}", name, f.facts.front().text);
     as_sure_as_one_cluster(evidence, f);
     if (unsure && f.severity != Severity::error) {
       demote(f, Certainty::likely, "resizes in flight and changes of allocatable are not seen");

@@ -24,9 +24,8 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
     f.mend = rule.mend;
     f.subject = {"Node", std::string{name}, {}, claims.front()->meta.at};
     f.message = fmt::format("{}: {} allocated there, and the node is not in the input", name,
-                            claims.size() == 1
-                                ? "claim " + full_name(claims.front()->meta) + " is"
-                                : fmt::format("{} claims are", claims.size()));
+                            claims.size() == 1 ? "claim " + full_name(claims.front()->meta) + " is"
+                                               : fmt::format("{} claims are", claims.size()));
     bool settled = false;
     for (const ResourceClaim* c : claims) {
       f.objects.push_back(ref("ResourceClaim", c->meta));

@@ -13,7 +13,8 @@ namespace {
 void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   std::map<std::string_view, std::vector<const ResourceClaim*>> namespaces;
   for (const ResourceClaim& c : evidence.audit.snapshot->claims) {
-    if (c.allocation && !c.delete_protection && !c.meta.deleted) namespaces[c.meta.ns].push_back(&c);
+    if (c.allocation && !c.delete_protection && !c.meta.deleted)
+      namespaces[c.meta.ns].push_back(&c);
   }
   for (const auto& [ns, claims] : namespaces) {
     Finding f;
@@ -21,11 +22,11 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
     f.severity = rule.severity;
     f.mend = rule.mend;
     f.subject = {"Namespace", std::string{ns}, {}, claims.front()->meta.at};
-    f.message = fmt::format("{}: {} without the finalizer that keeps {} while in use", ns,
-                            claims.size() == 1
-                                ? "allocated claim " + std::string{claims.front()->meta.name}
-                                : fmt::format("{} allocated claims", claims.size()),
-                            claims.size() == 1 ? "it" : "them");
+    f.message =
+        fmt::format("{}: {} without the finalizer that keeps {} while in use", ns,
+                    claims.size() == 1 ? "allocated claim " + std::string{claims.front()->meta.name}
+                                       : fmt::format("{} allocated claims", claims.size()),
+                    claims.size() == 1 ? "it" : "them");
     for (const ResourceClaim* c : claims) f.objects.push_back(ref("ResourceClaim", c->meta));
     out.push_back(std::move(f));
   }

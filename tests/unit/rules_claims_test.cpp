@@ -76,8 +76,7 @@ Json by_label(Json of, const std::string& value) {
   return of;
 }
 Json templated(Json of, const std::string& claim) {
-  of["spec"]["resourceClaims"] =
-      Json::array({{{"name", "g"}, {"resourceClaimTemplateName", "t"}}});
+  of["spec"]["resourceClaims"] = Json::array({{{"name", "g"}, {"resourceClaimTemplateName", "t"}}});
   if (!claim.empty()) {
     of["status"]["resourceClaimStatuses"] =
         Json::array({{{"name", "g"}, {"resourceClaimName", claim}}});
@@ -142,8 +141,7 @@ std::vector<Row> rows() {
   row(gone, "by hand, some pod ended", all(held(c, {"x"}), {ended}), "error likely");
   row(gone, "made for it", all(held(made, {"gone"}), {ended}), "error certain");
   row(gone, "no pod ended", all(held(made, {"gone"}), {pod("a/q")}), "warning likely");
-  row(gone, "the claim is young", all(at(held(made, {"gone"}), kYoung), {ended}),
-      "error possible");
+  row(gone, "the claim is young", all(at(held(made, {"gone"}), kYoung), {ended}), "error possible");
   row(gone, "namespace not listed", all(held(made, {"gone"}), {done("b/z")}), "error possible",
       false);
   row(gone, "many pods are one finding", all(held(c, {"x", "y", "w"}), {ended}), "error likely");
@@ -257,8 +255,8 @@ std::vector<Row> rows() {
   row(stuck, "not for long", all(guarded(leaving(c, kYoung)), {ended}), "");
   row(stuck, "no finalizer", all(leaving(c, kOld), {ended}), "");
 
-  const Json freed = merged(held(at(c, kOld), {"p"}),
-                            {{"status", {{"deallocationRequested", true}}}});
+  const Json freed =
+      merged(held(at(c, kOld), {"p"}), {{"status", {{"deallocationRequested", true}}}});
   row("deallocation-pending", "asked for", all(freed, {p}), "warning likely");
   row("deallocation-pending", "young", all(at(freed, kYoung), {p}), "");
 
@@ -281,14 +279,12 @@ std::vector<Row> rows() {
 
   const Json admin = claim("a/m", {request(kGpuDriver, "ExactCount", 1, true)});
   const Json space = kind("Namespace", "v1", "a");
-  const Json allowed =
-      merged(space, labelled("resource.kubernetes.io/admin-access", "true"));
+  const Json allowed = merged(space, labelled("resource.kubernetes.io/admin-access", "true"));
   row("admin-access-unlabelled", "no label", all(admin, {pod("a/p"), space}), "warning likely");
   row("admin-access-unlabelled", "label", all(admin, {pod("a/p"), allowed}), "");
   row("admin-access-unlabelled", "no such claim", all(held(c, {"p"}), {p, space}), "");
 
-  row("pod-stuck-terminating", "for long", all(held(c, {"p"}), {leaving(p, kOld)}),
-      "note certain");
+  row("pod-stuck-terminating", "for long", all(held(c, {"p"}), {leaving(p, kOld)}), "note certain");
   row("pod-stuck-terminating", "just now", all(held(c, {"p"}), {leaving(p, kYoung)}), "");
   row("pod-stuck-terminating", "no device", {node("n1"), leaving(pod("a/p"), kOld)}, "");
 
@@ -334,8 +330,7 @@ std::vector<Row> rows() {
   const auto zone = [](const std::string& z) { return node("n1", 0, labelled("zone", z)); };
   row(outside, "another node", all(held(on_nodes(c, "n2"), {"p"}), {p}), "error certain");
   row(outside, "a label", {zone("x"), held(by_label(c, "y"), {"p"}), p}, "warning likely");
-  row(outside, "a new pod", all(held(on_nodes(c, "n2"), {"p"}), {at(p, kYoung)}),
-      "error possible");
+  row(outside, "a new pod", all(held(on_nodes(c, "n2"), {"p"}), {at(p, kYoung)}), "error possible");
   row(outside, "its node", all(held(on_nodes(c, "n1"), {"p"}), {p}), "");
   row(outside, "its label", {zone("y"), held(by_label(c, "y"), {"p"}), p}, "");
 
@@ -350,15 +345,15 @@ std::vector<Row> rows() {
   const Json both = pod("a/p", {"c", "e"}, pending());
   const Json e = held(claim_of("a/e", "d1"), {"p"});
   row("claims-apart", "two nodes",
-      all(held(on_nodes(c, "n1"), {"p"}), {on_nodes(e, "n2"), node("n2"), both}),
-      "error certain");
+      all(held(on_nodes(c, "n1"), {"p"}), {on_nodes(e, "n2"), node("n2"), both}), "error certain");
   row("claims-apart", "a label elsewhere",
       all(held(on_nodes(c, "n1"), {"p"}), {by_label(e, "y"), both}), "error likely");
   row("claims-apart", "one node", all(held(on_nodes(c, "n1"), {"p"}), {on_nodes(e, "n1"), both}),
       "");
 
   const std::string booked = "node-overbooked";
-  const auto two = [](const Json& of_node, const std::string& resource, std::int64_t each) -> Jsons {
+  const auto two = [](const Json& of_node, const std::string& resource,
+                      std::int64_t each) -> Jsons {
     return {of_node, pod("a/p", {}, asks(each, resource)), pod("a/q", {}, asks(each, resource))};
   };
   row(booked, "cpu", two(node("n1"), "cpu", 5), "warning likely");
