@@ -60,7 +60,7 @@ const Rule kBindingFailed{
     Severity::error,
     "A device that must be made ready before its pod is bound has failed to become so",
     "see the driver's (or its controller's) log; delete the pod if it is bound",
-    kPodsClaims,
+    kPodsAndClaims,
     check};
 
 }  // namespace draudit

@@ -54,7 +54,7 @@ const Rule kBindingOverdue{
     Severity::warning,
     "A pod waits for its device's binding conditions for longer than the scheduler does",
     "see whether the controller that makes the device ready is running",
-    kPodsClaims,
+    kPodsAndClaims,
     check};
 
 }  // namespace draudit

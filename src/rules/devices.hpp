@@ -36,9 +36,7 @@ void as_sure_as_input(const Evidence& evidence, Finding& finding);
 /// "gpu-0", "gpu-0 and gpu-1", "gpu-0, gpu-1 and 6 more".
 [[nodiscard]] std::string listing(const std::vector<std::string>& names);
 
-inline constexpr std::array kClaims = {Kind::claim};
 inline constexpr std::array kSlices = {Kind::slice};
 inline constexpr std::array kClaimsSlices = {Kind::claim, Kind::slice};
-inline constexpr std::array kPodsClaims = {Kind::pod, Kind::claim};
 
 }  // namespace draudit

@@ -136,29 +136,28 @@ Json container(Dice& dice, const std::string& name, bool claims, int variables) 
   mounts.push_back({{"mountPath", "/var/run/secrets/kubernetes.io/serviceaccount"},
                     {"name", "kube-api-access-" + hex(dice, 5)},
                     {"readOnly", true}});
-  Json out = {
-      {"args",
-       {"--model-repository=/var/lib/inference/models", "--strict-readiness=true",
-        "--http-port=8000", "--grpc-port=8001", "--metrics-port=8002", "--log-format=json",
-        "--backend-config=python,shm-default-byte-size=8388608"}},
-      {"command", {"/bin/sh", "-c", "exec tritonserver \"$@\" 2>&1\n", "--"}},
-      {"env", env},
-      {"image", "registry.example.com/inference/" + name + ":24.08.1-py3"},
-      {"imagePullPolicy", "IfNotPresent"},
-      {"name", name},
-      {"ports", {{{"containerPort", 8000}, {"name", "http"}, {"protocol", "TCP"}}}},
-      {"readinessProbe", probe(8000)},
-      {"resources",
-       {{"limits", {{"cpu", "8"}, {"memory", "64Gi"}}},
-        {"requests", {{"cpu", "4"}, {"ephemeral-storage", "20Gi"}, {"memory", "48Gi"}}}}},
-      {"securityContext",
-       {{"allowPrivilegeEscalation", false},
-        {"capabilities", {{"drop", {"ALL"}}}},
-        {"runAsNonRoot", true},
-        {"seccompProfile", {{"type", "RuntimeDefault"}}}}},
-      {"terminationMessagePath", "/dev/termination-log"},
-      {"terminationMessagePolicy", "File"},
-      {"volumeMounts", mounts}};
+  Json out = {{"args",
+               {"--model-repository=/var/lib/inference/models", "--strict-readiness=true",
+                "--http-port=8000", "--grpc-port=8001", "--metrics-port=8002", "--log-format=json",
+                "--backend-config=python,shm-default-byte-size=8388608"}},
+              {"command", {"/bin/sh", "-c", "exec tritonserver \"$@\" 2>&1\n", "--"}},
+              {"env", env},
+              {"image", "registry.example.com/inference/" + name + ":24.08.1-py3"},
+              {"imagePullPolicy", "IfNotPresent"},
+              {"name", name},
+              {"ports", {{{"containerPort", 8000}, {"name", "http"}, {"protocol", "TCP"}}}},
+              {"readinessProbe", probe(8000)},
+              {"resources",
+               {{"limits", {{"cpu", "8"}, {"memory", "64Gi"}}},
+                {"requests", {{"cpu", "4"}, {"ephemeral-storage", "20Gi"}, {"memory", "48Gi"}}}}},
+              {"securityContext",
+               {{"allowPrivilegeEscalation", false},
+                {"capabilities", {{"drop", {"ALL"}}}},
+                {"runAsNonRoot", true},
+                {"seccompProfile", {{"type", "RuntimeDefault"}}}}},
+              {"terminationMessagePath", "/dev/termination-log"},
+              {"terminationMessagePolicy", "File"},
+              {"volumeMounts", mounts}};
   if (claims) out["resources"]["claims"] = {{{"name", "accelerator"}}};
   return out;
 }
@@ -179,16 +178,15 @@ Json pod(int node, int place) {
   Dice dice(static_cast<std::uint64_t>(node) * 64 + static_cast<std::uint64_t>(place));
   const Use use = use_of(place);
   Json m = meta(dice, "serving", pod_name(node, place));
-  m["annotations"] = {
-      {"cni.example.com/network-status",
-       "[{\n    \"name\": \"k8s-pod-network\",\n    \"ips\": [\n        \"10.128." +
-           std::to_string(node % 250) + "." + std::to_string(place) +
-           "\"\n    ],\n    \"default\": true,\n    \"dns\": {}\n}]"},
-      {"kubernetes.io/config.seen", "2026-11-30T08:15:42.103947212Z"},
-      {"pod-group-name", "pg-inference-" + std::to_string(node)},
-      {"prometheus.io/path", "/metrics"},
-      {"prometheus.io/port", "8002"},
-      {"prometheus.io/scrape", "true"}};
+  m["annotations"] = {{"cni.example.com/network-status",
+                       "[{\n    \"name\": \"k8s-pod-network\",\n    \"ips\": [\n        \"10.128." +
+                           std::to_string(node % 250) + "." + std::to_string(place) +
+                           "\"\n    ],\n    \"default\": true,\n    \"dns\": {}\n}]"},
+                      {"kubernetes.io/config.seen", "2026-11-30T08:15:42.103947212Z"},
+                      {"pod-group-name", "pg-inference-" + std::to_string(node)},
+                      {"prometheus.io/path", "/metrics"},
+                      {"prometheus.io/port", "8002"},
+                      {"prometheus.io/scrape", "true"}};
   m["labels"] = {{"app.kubernetes.io/component", "server"},
                  {"app.kubernetes.io/instance", "inference-" + std::to_string(node % 40)},
                  {"app.kubernetes.io/managed-by", "Helm"},
@@ -210,42 +208,41 @@ Json pod(int node, int place) {
                          {"readOnly", volume == "models"}}}});
   }
   volumes.push_back({{"emptyDir", {{"medium", "Memory"}, {"sizeLimit", "16Gi"}}}, {"name", "shm"}});
-  Json spec = {
-      {"affinity",
-       {{"nodeAffinity",
-         {{"requiredDuringSchedulingIgnoredDuringExecution",
-           {{"nodeSelectorTerms",
-             {{{"matchExpressions",
-                {{{"key", "nvidia.com/gpu.product"},
-                  {"operator", "In"},
-                  {"values", {"NVIDIA-H100-80GB-HBM3", "NVIDIA-H200"}}}}}}}}}}}}}},
-      {"automountServiceAccountToken", true},
-      {"containers",
-       {container(dice, "tritonserver", use.claim >= 0, 5),
-        container(dice, "metrics-proxy", false, 1)}},
-      {"dnsPolicy", "ClusterFirst"},
-      {"enableServiceLinks", true},
-      {"nodeName", node_name(node)},
-      {"preemptionPolicy", "PreemptLowerPriority"},
-      {"priority", 100},
-      {"priorityClassName", "inference"},
-      {"restartPolicy", "Always"},
-      {"schedulerName", "kai-scheduler"},
-      {"securityContext", {{"fsGroup", 1000}, {"runAsUser", 1000}}},
-      {"serviceAccount", "inference"},
-      {"serviceAccountName", "inference"},
-      {"terminationGracePeriodSeconds", 60},
-      {"tolerations",
-       {{{"effect", "NoSchedule"}, {"key", "nvidia.com/gpu"}, {"operator", "Exists"}},
-        {{"effect", "NoExecute"},
-         {"key", "node.kubernetes.io/not-ready"},
-         {"operator", "Exists"},
-         {"tolerationSeconds", 300}},
-        {{"effect", "NoExecute"},
-         {"key", "node.kubernetes.io/unreachable"},
-         {"operator", "Exists"},
-         {"tolerationSeconds", 300}}}},
-      {"volumes", volumes}};
+  Json spec = {{"affinity",
+                {{"nodeAffinity",
+                  {{"requiredDuringSchedulingIgnoredDuringExecution",
+                    {{"nodeSelectorTerms",
+                      {{{"matchExpressions",
+                         {{{"key", "nvidia.com/gpu.product"},
+                           {"operator", "In"},
+                           {"values", {"NVIDIA-H100-80GB-HBM3", "NVIDIA-H200"}}}}}}}}}}}}}},
+               {"automountServiceAccountToken", true},
+               {"containers",
+                {container(dice, "tritonserver", use.claim >= 0, 5),
+                 container(dice, "metrics-proxy", false, 1)}},
+               {"dnsPolicy", "ClusterFirst"},
+               {"enableServiceLinks", true},
+               {"nodeName", node_name(node)},
+               {"preemptionPolicy", "PreemptLowerPriority"},
+               {"priority", 100},
+               {"priorityClassName", "inference"},
+               {"restartPolicy", "Always"},
+               {"schedulerName", "kai-scheduler"},
+               {"securityContext", {{"fsGroup", 1000}, {"runAsUser", 1000}}},
+               {"serviceAccount", "inference"},
+               {"serviceAccountName", "inference"},
+               {"terminationGracePeriodSeconds", 60},
+               {"tolerations",
+                {{{"effect", "NoSchedule"}, {"key", "nvidia.com/gpu"}, {"operator", "Exists"}},
+                 {{"effect", "NoExecute"},
+                  {"key", "node.kubernetes.io/not-ready"},
+                  {"operator", "Exists"},
+                  {"tolerationSeconds", 300}},
+                 {{"effect", "NoExecute"},
+                  {"key", "node.kubernetes.io/unreachable"},
+                  {"operator", "Exists"},
+                  {"tolerationSeconds", 300}}}},
+               {"volumes", volumes}};
   Json conditions = Json::array();
   for (const std::string_view type :
        {"PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled"}) {
@@ -275,8 +272,8 @@ Json pod(int node, int place) {
     status["resourceClaimStatuses"] = {
         {{"name", "accelerator"}, {"resourceClaimName", claim_name(node, use.claim)}}};
   }
-  return {{"apiVersion", "v1"}, {"kind", "Pod"}, {"metadata", m}, {"spec", spec},
-          {"status", status}};
+  return {
+      {"apiVersion", "v1"}, {"kind", "Pod"}, {"metadata", m}, {"spec", spec}, {"status", status}};
 }
 
 std::string pod_uid(int node, int place) {
@@ -285,7 +282,8 @@ std::string pod_uid(int node, int place) {
 }
 
 Json claim(int node, int claim, int pods_here) {
-  Dice dice(static_cast<std::uint64_t>(node) * 64 + static_cast<std::uint64_t>(claim) + (1ULL << 40U));
+  Dice dice(static_cast<std::uint64_t>(node) * 64 + static_cast<std::uint64_t>(claim) +
+            (1ULL << 40U));
   const Device device = device_of(node, claim);
   Json m = meta(dice, "serving", claim_name(node, claim));
   m["finalizers"] = {"resource.kubernetes.io/delete-protection"};
@@ -293,7 +291,8 @@ Json claim(int node, int claim, int pods_here) {
   const int first = shared ? 2 * claim : claim + kSharedClaims;
   Json reserved = Json::array();
   for (int p = first; p < first + (shared ? 2 : 1) && p < pods_here; ++p) {
-    reserved.push_back({{"name", pod_name(node, p)}, {"resource", "pods"}, {"uid", pod_uid(node, p)}});
+    reserved.push_back(
+        {{"name", pod_name(node, p)}, {"resource", "pods"}, {"uid", pod_uid(node, p)}});
   }
   if (!shared) {
     m["annotations"] = {{"resource.kubernetes.io/pod-claim-name", "accelerator"}};
@@ -384,17 +383,16 @@ Json slice(int n, bool gpu) {
   Dice dice(static_cast<std::uint64_t>(n) + ((gpu ? 3ULL : 4ULL) << 40U));
   Json devices = Json::array();
   for (int i = 0; i < (gpu ? 8 : 16); ++i) {
-    devices.push_back(
-        {{"attributes",
-          {{"architecture", {{"string", gpu ? "Hopper" : "ConnectX-7"}}},
-           {"driverVersion", {{"version", "580.82.7"}}},
-           {"index", {{"int", i}}},
-           {"resource.kubernetes.io/pciBusID",
-            {{"string", (gpu ? "0000:1" : "0000:a") + std::to_string(i) + ":00.0"}}},
-           {"type", {{"string", gpu ? "gpu" : "nic"}}},
-           {"uuid", {{"string", (gpu ? "GPU-" : "NIC-") + uid(dice)}}}}},
-         {"capacity", {{"memory", {{"value", gpu ? "81559Mi" : "0"}}}}},
-         {"name", device_name(gpu, i)}});
+    devices.push_back({{"attributes",
+                        {{"architecture", {{"string", gpu ? "Hopper" : "ConnectX-7"}}},
+                         {"driverVersion", {{"version", "580.82.7"}}},
+                         {"index", {{"int", i}}},
+                         {"resource.kubernetes.io/pciBusID",
+                          {{"string", (gpu ? "0000:1" : "0000:a") + std::to_string(i) + ":00.0"}}},
+                         {"type", {{"string", gpu ? "gpu" : "nic"}}},
+                         {"uuid", {{"string", (gpu ? "GPU-" : "NIC-") + uid(dice)}}}}},
+                       {"capacity", {{"memory", {{"value", gpu ? "81559Mi" : "0"}}}}},
+                       {"name", device_name(gpu, i)}});
   }
   return {{"apiVersion", "resource.k8s.io/v1"},
           {"kind", "ResourceSlice"},
@@ -412,7 +410,8 @@ void yaml(const Json& value, int indent, std::string& out);
 void yaml_scalar(const Json& value, std::string& out) {
   if (value.is_string()) {
     const std::string& s = value.get_ref<const std::string&>();
-    const bool plain = !s.empty() && s.find_first_of(":#\"'\n{}[],&*?|<>=!%@`\\") == std::string::npos &&
+    const bool plain = !s.empty() &&
+                       s.find_first_of(":#\"'\n{}[],&*?|<>=!%@`\\") == std::string::npos &&
                        (std::isalpha(static_cast<unsigned char>(s[0])) != 0 || s[0] == '/') &&
                        s != "true" && s != "false" && s != "null" && s.back() != ' ';
     out += plain ? s : value.dump();
@@ -487,7 +486,8 @@ class Writer {
           "\n    ],\n    \"kind\": \"List\",\n    \"metadata\": {\n        \"resourceVersion\": "
           "\"\"\n    }\n}\n";
     }
-    if (shape_ == Shape::compact) out_ += "],\"kind\":\"List\",\"metadata\":{\"resourceVersion\":\"\"}}\n";
+    if (shape_ == Shape::compact)
+      out_ += "],\"kind\":\"List\",\"metadata\":{\"resourceVersion\":\"\"}}\n";
     if (shape_ == Shape::yaml) out_ += "kind: List\nmetadata:\n  resourceVersion: \"\"\n";
     flush();
   }
@@ -509,10 +509,9 @@ int main(int argc, char** argv) {
   const std::string_view shape = argc > 2 ? argv[2] : "indented";
   int pods = 0;
   std::from_chars(count.data(), count.data() + count.size(), pods);
-  constexpr std::array kShapes = {std::pair{"indented", Shape::indented},
-                                  std::pair{"compact", Shape::compact},
-                                  std::pair{"ndjson", Shape::ndjson},
-                                  std::pair{"yaml", Shape::yaml}};
+  constexpr std::array kShapes = {
+      std::pair{"indented", Shape::indented}, std::pair{"compact", Shape::compact},
+      std::pair{"ndjson", Shape::ndjson}, std::pair{"yaml", Shape::yaml}};
   for (const auto& [name, value] : kShapes) {
     if (name != shape || pods <= 0) continue;
     Writer out(value);
