@@ -95,6 +95,7 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& am
 
 std::vector<std::string> limit_flags() {
   std::vector<std::string> out;
+  out.reserve(kLimits.size());
   for (const LimitRow& row : kLimits) out.emplace_back(row.flag);
   return out;
 }

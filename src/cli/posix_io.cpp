@@ -84,7 +84,7 @@ std::optional<std::vector<DirectoryEntry>> PosixFiles::list(const std::string& p
     // Not d_type: not every file system fills it in.
     struct stat s {};
     FileType type = FileType::other;
-    if (::lstat((path + '/' + name).c_str(), &s) == 0) {
+    if (::fstatat(::dirfd(dir.get()), entry->d_name, &s, AT_SYMLINK_NOFOLLOW) == 0) {
       if (S_ISREG(s.st_mode)) type = FileType::file;
       if (S_ISDIR(s.st_mode)) type = FileType::directory;
       if (S_ISLNK(s.st_mode)) type = FileType::link;

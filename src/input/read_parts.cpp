@@ -136,11 +136,15 @@ Taint read_taint(const Value& taint) {
 }
 
 std::vector<Taint> read_taints(const Value& taints) { return read_list(taints, kTaint); }
-std::vector<Toleration> read_tolerations(const Value& v) { return read_list(v, kToleration); }
-std::vector<Condition> read_conditions(const Value& v) { return read_list(v, kCondition); }
-std::vector<PodClaim> read_pod_claims(const Value& v) { return read_list(v, kPodClaim); }
-std::vector<PodClaimStatus> read_claim_statuses(const Value& v) {
-  return read_list(v, kClaimStatus);
+std::vector<Toleration> read_tolerations(const Value& tolerations) {
+  return read_list(tolerations, kToleration);
+}
+std::vector<Condition> read_conditions(const Value& conditions) {
+  return read_list(conditions, kCondition);
+}
+std::vector<PodClaim> read_pod_claims(const Value& list) { return read_list(list, kPodClaim); }
+std::vector<PodClaimStatus> read_claim_statuses(const Value& list) {
+  return read_list(list, kClaimStatus);
 }
 
 std::vector<std::string_view> read_strings(const Value& list) {

@@ -99,7 +99,9 @@ TEST_CASE("plain scalars are those of YAML 1.2's core schema") {
       {"2026-12-01T05:13:19Z", R"("2026-12-01T05:13:19Z")"},
       {"1:30", R"("1:30")"},
   };
-  for (const auto& [text, json] : rows) {
+  for (const auto& row : rows) {
+    const auto& text = row.first;
+    const auto& json = row.second;
     CAPTURE(text);
     CHECK(json_of_plain_scalar(text) == json);
   }
@@ -116,7 +118,9 @@ TEST_CASE("a YAML document becomes the JSON that means the same") {
       {"a: 'it''s'\n", R"({"a":"it's"})"},
       {"# comments alone\n", "null"},
   };
-  for (const auto& [yaml, json] : rows) {
+  for (const auto& row : rows) {
+    const auto& yaml = row.first;
+    const auto& json = row.second;
     CAPTURE(yaml);
     CHECK(as_json(yaml) == json);
   }
@@ -139,7 +143,9 @@ TEST_CASE("YAML that kubectl never writes is refused where it stands") {
       {"\n  name: x\n  ownerReferences: 5\n",
        "5:20 metadata.ownerReferences: expected a list, found a number"},
   };
-  for (const auto& [tail, problem] : rows) {
+  for (const auto& row : rows) {
+    const auto& tail = row.first;
+    const auto& problem = row.second;
     CAPTURE(tail.substr(0, 40));
     CHECK(problem_of(head + tail) == problem);
   }
@@ -197,7 +203,9 @@ TEST_CASE("shapes of YAML") {
        "object:\n  apiVersion: v1\n  kind: Node\n  metadata:\n    name: n\ntype: DELETED\n",
        0},
   };
-  for (const auto& [text, nodes] : rows) {
+  for (const auto& row : rows) {
+    const auto& text = row.first;
+    const auto& nodes = row.second;
     CAPTURE(text);
     const Snapshot s = read_text(text);
     CHECK(s.nodes.size() == nodes);
@@ -246,7 +254,9 @@ TEST_CASE("what a text is, by what stands in it") {
       {"/x\n", Shape::text},
       {"  \"name\": 1,\n{", Shape::json},
   };
-  for (const auto& [text, shape] : rows) {
+  for (const auto& row : rows) {
+    const auto& text = row.first;
+    const auto& shape = row.second;
     CAPTURE(text);
     CHECK(shape_of(text) == shape);
   }

@@ -123,7 +123,9 @@ std::size_t count(const std::string& text, const std::string& what) {
 TEST_CASE("formats: a saved report gives the same bytes in every format") {
   FormatOptions most{.all = true, .table = TableOf::nodes, .sarif_anchor = "deploy/gpu.yaml"};
   FormatOptions devices{.quiet = true, .table = TableOf::devices};
-  for (const auto& [name, report] : states()) {
+  for (const auto& entry : states()) {
+    const auto& name = entry.first;
+    const auto& report = entry.second;
     const Report again = read_json_report(json_report(report));
     for (const Format& f : formats()) {
       CAPTURE(name);
@@ -139,7 +141,9 @@ TEST_CASE("formats: a saved report gives the same bytes in every format") {
 
 TEST_CASE("formats: nothing hostile gets through as it is") {
   const std::set<std::string_view> raw = {"json", "ndjson"};  // JSON's own escapes; data, not text
-  for (const auto& [name, report] : states()) {
+  for (const auto& entry : states()) {
+    const auto& name = entry.first;
+    const auto& report = entry.second;
     for (const Format& f : formats()) {
       CAPTURE(name);
       CAPTURE(f.name);
@@ -162,7 +166,9 @@ TEST_CASE("formats: nothing hostile gets through as it is") {
 TEST_CASE("formats: github has commands of its own alone") {
   const std::regex command("::(error|warning|notice) (file=[^:,]*,line=[0-9]+,col=[0-9]+,)?"
                            "title=[^:,]*::.*");
-  for (const auto& [name, report] : states()) {
+  for (const auto& entry : states()) {
+    const auto& name = entry.first;
+    const auto& report = entry.second;
     std::map<std::string, int> types;
     for (const std::string& line : lines_of(rendered("github", report))) {
       CAPTURE(name);
@@ -193,7 +199,9 @@ TEST_CASE("formats: of 50 findings github shows the 10 worst of a type, and sums
 }
 
 TEST_CASE("formats: csv and tsv have rows of one width and no formula") {
-  for (const auto& [name, report] : states()) {
+  for (const auto& entry : states()) {
+    const auto& name = entry.first;
+    const auto& report = entry.second;
     for (const TableOf table : {TableOf::findings, TableOf::nodes, TableOf::devices}) {
       CAPTURE(name);
       const auto rows = csv_rows(rendered("csv", report, {.table = table}));
@@ -263,7 +271,9 @@ TEST_CASE("formats: every format says that a report is incomplete") {
 }
 
 TEST_CASE("formats: junit has a case for each rule and node, and counts what it has") {
-  for (const auto& [name, report] : states()) {
+  for (const auto& entry : states()) {
+    const auto& name = entry.first;
+    const auto& report = entry.second;
     CAPTURE(name);
     const std::string out = rendered("junit", report);
     CHECK(count(out, "<testcase ") >= report.rules.size());
@@ -281,7 +291,9 @@ TEST_CASE("formats: junit has a case for each rule and node, and counts what it 
 }
 
 TEST_CASE("formats: sarif has a place for every result, and an anchor where asked") {
-  for (const auto& [name, report] : states()) {
+  for (const auto& entry : states()) {
+    const auto& name = entry.first;
+    const auto& report = entry.second;
     CAPTURE(name);
     const Json sarif = Json::parse(rendered("sarif", report));
     const Json& results = sarif.at("runs").at(0).at("results");
@@ -338,7 +350,9 @@ TEST_CASE("formats: markdown and slack are cut with a count") {
 }
 
 TEST_CASE("formats: markdown and slack don't let names out of their marks") {
-  for (const auto& [name, report] : states()) {
+  for (const auto& entry : states()) {
+    const auto& name = entry.first;
+    const auto& report = entry.second;
     CAPTURE(name);
     const std::string slack = rendered("slack", report);
     CHECK(count(slack, "```") == 2);

@@ -59,6 +59,8 @@ class GzipSource : public ByteSource {
     constexpr int kGzip = 16 + MAX_WBITS;
     if (::inflateInit2(&stream_, kGzip) != Z_OK) throw std::bad_alloc();
   }
+  GzipSource(const GzipSource&) = delete;
+  GzipSource& operator=(const GzipSource&) = delete;
   ~GzipSource() override { ::inflateEnd(&stream_); }
 
   std::size_t read(std::span<char> into) override {
@@ -109,6 +111,8 @@ class GzipSource : public ByteSource {
 class Bzip2Source : public ByteSource {
  public:
   Bzip2Source(ByteSource& packed, Budget& budget) : in_(packed), budget_(budget) { begin(); }
+  Bzip2Source(const Bzip2Source&) = delete;
+  Bzip2Source& operator=(const Bzip2Source&) = delete;
   ~Bzip2Source() override { ::BZ2_bzDecompressEnd(&stream_); }
 
   std::size_t read(std::span<char> into) override {
@@ -163,6 +167,8 @@ class ZstdSource : public ByteSource {
       : in_(packed), budget_(budget), stream_(::ZSTD_createDStream()) {
     if (stream_ == nullptr) throw std::bad_alloc();
   }
+  ZstdSource(const ZstdSource&) = delete;
+  ZstdSource& operator=(const ZstdSource&) = delete;
   ~ZstdSource() override { ::ZSTD_freeDStream(stream_); }
 
   std::size_t read(std::span<char> into) override {
