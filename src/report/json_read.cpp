@@ -110,7 +110,7 @@ class Reader {
     od::array list = checked(from.get_array(), at, "no list");
     for (auto element : list) {
       const Path here{&at, {}, i++};
-      value(checked(std::move(element), here, "broken"), into.emplace_back(), here);
+      value(checked(element, here, "broken"), into.emplace_back(), here);
     }
   }
   template <class T>

@@ -23,9 +23,12 @@ struct Cell {
   }
   Cell(const std::string& t) : Cell(std::string_view{t}) {}  // NOLINT
   Cell(const char* t) : Cell(std::string_view{t}) {}         // NOLINT
+  // A row is a list of what its cells hold: the conversions are wanted.
+  // NOLINTBEGIN(google-explicit-constructor)
   template <class T>
   requires std::is_arithmetic_v<T> || std::same_as<T, Gpus> Cell(T n)
-      : text(number(n)), is_number(true) {}  // NOLINT
+      : text(number(n)), is_number(true) {}
+  // NOLINTEND(google-explicit-constructor)
   template <class T>
   Cell(const std::optional<T>& n) : Cell(n ? Cell(*n) : Cell("")) {}  // NOLINT
 
