@@ -11,9 +11,9 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
   for (const ClaimRecord& r : evidence.claims.records()) {
     if (r.story != ClaimStory::stuck) continue;
     Finding f = about_claim(rule, *r.claim);
-    const std::int64_t minutes = age_of(evidence, r.claim->meta.deleted).value_or(0) / 60;
+    const std::int64_t age = age_of(evidence, r.claim->meta.deleted).value_or(0);
     const std::string since =
-        fmt::format("{}: being deleted for {} minutes", f.subject.name, minutes);
+        fmt::format("{}: being deleted for {}", f.subject.name, duration_text(age));
     if (!r.live.empty()) {
       f.severity = Severity::note;
       for (const Pod* p : r.live) f.pods.push_back(full_name(p->meta));

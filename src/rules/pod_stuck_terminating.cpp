@@ -25,8 +25,8 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
     f.mend = rule.mend;
     f.subject = ref("Pod", p.meta);
     f.node = p.node;
-    f.message = fmt::format("{}: terminating for {} minutes, and its devices stay taken",
-                            f.subject.name, age_of(evidence, p.meta.deleted).value_or(0) / 60);
+    f.message = fmt::format("{}: terminating for {}, and its devices stay taken", f.subject.name,
+                            duration_text(age_of(evidence, p.meta.deleted).value_or(0)));
     as_sure_as_one_cluster(evidence, f);
     out.push_back(std::move(f));
   }

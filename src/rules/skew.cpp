@@ -25,6 +25,23 @@ std::optional<std::int64_t> age_of(const Evidence& evidence, std::optional<Times
   return static_cast<std::int64_t>(passed / kSecond);
 }
 
+std::string duration_text(std::int64_t seconds) {
+  struct Unit {
+    std::int64_t seconds;
+    std::string_view name;
+  };
+  static constexpr std::array kUnits = {Unit{86400, "day"}, Unit{3600, "hour"}, Unit{60, "minute"},
+                                        Unit{1, "second"}};
+  for (const Unit& u : kUnits) {
+    // Twice the unit, so that no more than half of the time is lost: "90 minutes", not "1 hour".
+    if (seconds >= 2 * u.seconds || u.seconds == 1) {
+      const std::int64_t n = seconds / u.seconds;
+      return fmt::format("{} {}{}", n, u.name, n == 1 ? "" : "s");
+    }
+  }
+  return {};
+}
+
 bool younger(const Evidence& evidence, std::optional<Timestamp> since, std::int64_t seconds) {
   const auto age = age_of(evidence, since);
   return age && *age < seconds;

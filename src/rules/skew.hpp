@@ -19,6 +19,9 @@ namespace draudit {
 [[nodiscard]] std::optional<std::int64_t> age_of(const Evidence& evidence,
                                                  std::optional<Timestamp> since);
 
+/// A length of time for people, rounded down: "59 seconds", "15 minutes", "12 hours", "3 days".
+[[nodiscard]] std::string duration_text(std::int64_t seconds);
+
 /// Known to be less than that old. An unknown age is neither young nor old.
 [[nodiscard]] bool younger(const Evidence& evidence, std::optional<Timestamp> since,
                            std::int64_t seconds);

@@ -186,6 +186,26 @@ TEST_CASE("every shape in tar and ZIP, each within each compression, and beside 
   }
 }
 
+TEST_CASE("every shape in a folder, packed or not") {
+  for (const ShapeRow& shape : shapes()) {
+    MemoryIo plain;
+    const std::string expected = audit_of(read_bytes(plain, shape.text));
+    for (const std::string& compression : kCompressions) {
+      CAPTURE(shape.name);
+      CAPTURE(compression);
+      MemoryIo world;
+      world.files.contents["bundle/cluster/dump"] = packed(compression, shape.text);
+      world.files.contents["bundle/pod.log"] = "2026-12-01 05:13:19 starting\n";
+      Io io = world.io();
+      const Snapshot s = read({.paths = {"bundle"}}, io);
+      CHECK(audit_of(s) == expected);
+      REQUIRE(s.files.size() == 1);
+      CHECK(s.files[0].name == "bundle/cluster/dump");
+      CHECK(s.skipped_files.size() == 1);
+    }
+  }
+}
+
 TEST_CASE("packed within packed, to the depth that is allowed") {
   const std::string text = shapes()[0].text;
   const std::string deep = packed(
