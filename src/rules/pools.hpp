@@ -49,7 +49,7 @@ struct Pool {
   [[nodiscard]] std::string_view node() const;
   /// "driver/pool"
   [[nodiscard]] std::string full_name() const;
-  [[nodiscard]] const PoolDevice* device(std::string_view name) const;
+  [[nodiscard]] const PoolDevice* device(std::string_view wanted) const;
 };
 
 class Pools {

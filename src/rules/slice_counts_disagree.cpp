@@ -19,6 +19,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
       f.objects.push_back(ref("ResourceSlice", s->meta, fmt::format("says {}", s->slice_count)));
     }
     std::vector<std::string> numbers;
+    numbers.reserve(counts.size());
     for (const std::int64_t n : counts) numbers.push_back(std::to_string(n));
     f.message = fmt::format("{}: its {} slices of generation {} say that there are {} of them",
                             f.subject.name, pool.slices.size(), pool.generation, listing(numbers));
