@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 
 #include "draudit/report.hpp"
+#include "input/locate.hpp"
 #include "report/fields.hpp"
 #include "report/plain.hpp"
 
@@ -157,27 +159,16 @@ class Reader {
 constexpr std::string_view kNoReport =
     "it is no report of draudit check --format json; a dump is for draudit check";
 
-/// One object from end to end, which on-demand does not look at: a report that is cut off or that
-/// another follows would pass for whole.
-bool is_one_object(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  std::size_t depth = 0;
-  bool in_string = false;
-  for (std::size_t i = text.find_first_not_of(kBlank); i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      ++depth;
-    } else if (c == '}' || c == ']') {
-      if (depth <= 1) return depth == 1 && text.find_first_not_of(kBlank, i + 1) == text.npos;
-      --depth;
-    }
-  }
-  return false;
+/// On-demand trusts what it is given: a report that is cut off, that another follows or whose
+/// brackets do not match must not reach it.
+void check_is_json(std::string_view text) {
+  const std::optional<SyntaxError> error = find_syntax_error(text);
+  if (!error) return;
+  const std::string_view before = text.substr(0, std::min(error->offset, text.size()));
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  throw ReportError(fmt::format("it is cut off, broken, or something follows the report: line {}, "
+                                "byte {}: {}",
+                                line, error->offset, plain(error->message)));
 }
 
 /// Only what says of itself that it is a report that this version knows is read as one.
@@ -203,14 +194,12 @@ void check_version(od::object object) {
 
 Report read_json_report(std::string text) {
   const std::size_t start = text.find_first_not_of(" \t\r\n");
-  if (start != std::string::npos && text[start] == '{' && !is_one_object(text)) {
-    throw ReportError("it is cut off, or something follows the report");
-  }
+  if (start == std::string::npos || text[start] != '{') throw ReportError(std::string{kNoReport});
+  check_is_json(text);
   text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
   od::parser parser;
   od::document document;
   od::object object;
-  // On-demand tells of broken JSON where it meets it.
   if (parser.iterate(text).get(document) != simdjson::SUCCESS ||
       document.get_object().get(object) != simdjson::SUCCESS) {
     throw ReportError(std::string{kNoReport});

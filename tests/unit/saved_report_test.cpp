@@ -145,6 +145,10 @@ TEST_CASE("saved report: what is none is refused with a reason") {
   has(replaced(good, "\"schema_version\": \"1.1\"", "\"schema_version\": \"2.0\""), "2.0");
   has(replaced(good, "\"schema_version\": \"1.1\"", "\"schema_version\": \"\""), "schema version");
   has(good + good, "something follows");
+  // Brackets that do not match, which once ended the program.
+  has(replaced(good, "\"inputs\": [", "\"inputs\": {"), "broken");
+  has("{\"schema_version\": \"1.1\", ]", "broken");
+  has("{\"schema_version\"}", "line 1, byte 17");
   has(good.substr(0, good.size() - 3), "cut off");
   has(replaced(good, "\"held\": 1", "\"held\": 1.5"), "nodes[0].held: no whole number");
   has(replaced(good, "\"held\": 1", "\"held\": " + std::string(50, '9')), "nodes[0].held");
