@@ -164,6 +164,9 @@ struct Pod {
   std::optional<Timestamp> ended;           ///< when its last container terminated
 };
 
+/// Succeeded or Failed: it runs no more, and holds nothing.
+[[nodiscard]] bool has_ended(const Pod& pod);
+
 enum class AllocationMode : std::uint8_t { exact_count, all, unknown };
 
 /// An alternative of a `firstAvailable` request.

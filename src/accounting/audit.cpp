@@ -324,7 +324,7 @@ Audit audit(const Snapshot& snapshot, AuditOptions options) {
   std::vector<std::pair<std::string_view, const Pod*>> by_node;
   std::set<const ResourceClaim*> consumed;
   for (const Pod& pod : snapshot.pods) {
-    if (pod.phase != Phase::succeeded && pod.phase != Phase::failed) {
+    if (!has_ended(pod)) {
       for (const ResourceClaim* claim : consumed_claims(index, pod)) consumed.insert(claim);
     }
     const Node* node = index.node_of(pod);

@@ -275,7 +275,7 @@ Fixes causes_of_pod(const Index& index, const Pod& pod, const Profile& profile,
       if (causes.has(cause)) note(cause, claim);
     }
   };
-  if (pod.phase == Phase::succeeded || pod.phase == Phase::failed) return out;
+  if (has_ended(pod)) return out;
   const Demand demand = demand_of(pod, profile);
   const BindRequest* request = index.bind_request(pod);
   const std::vector<const ResourceClaim*> related = index.claims_of(pod);

@@ -64,7 +64,7 @@ bool served_by_claims(const Index& index, const Pod& pod) {
 
 PodHolding holding_of(const Index& index, const Pod& pod) {
   PodHolding out{.pod = &pod};
-  if (pod.phase == Phase::succeeded || pod.phase == Phase::failed) return out;
+  if (has_ended(pod)) return out;
   out.claims = consumed_claims(index, pod);
   for (const ResourceClaim* claim : out.claims) {
     for (const DeviceResult& r : claim->allocation->results) {

@@ -52,17 +52,7 @@ class Reader {
   void path(const std::string& path) {
     Budget budget(options_.limits);
     if (path == "-") return outside(io_.in, path, budget, Named::yes);
-    try {
-      if (const auto entries = io_.files.list(path)) return folder(path, *entries, budget);
-    } catch (const BadSource&) {
-      throw;
-    } catch (const IoError& e) {
-      const auto mark = loader_.begin_file(path);
-      loader_.file_problem(fmt::format("can't be listed: {}", e.what()), {});
-      loader_.end_file(0, {}, mark);
-      return;
-    }
-    file(path, budget, Named::yes);
+    if (!below(path, budget)) file(path, budget, Named::yes);
   }
 
  private:
@@ -72,9 +62,7 @@ class Reader {
       try {
         budget.member();
       } catch (const BadSource& bad) {
-        const auto mark = loader_.begin_file(path);
-        loader_.file_problem(bad.what(), bad.advice);
-        loader_.end_file(0, {}, mark);
+        unread(path, bad.what(), bad.advice);
         throw;
       }
       if (e.name.starts_with('.')) {
@@ -95,16 +83,24 @@ class Reader {
     }
   }
 
-  void below(const std::string& name, Budget& budget) {
+  /// False where the path is no folder.
+  bool below(const std::string& name, Budget& budget) {
+    std::optional<std::vector<DirectoryEntry>> entries;
     try {
-      if (const auto entries = io_.files.list(name)) folder(name, *entries, budget);
-    } catch (const BadSource&) {
-      throw;
+      entries = io_.files.list(name);
     } catch (const IoError& e) {
-      const auto mark = loader_.begin_file(name);
-      loader_.file_problem(fmt::format("can't be listed: {}", e.what()), {});
-      loader_.end_file(0, {}, mark);
+      unread(name, fmt::format("can't be listed: {}", e.what()), {});
+      return true;
     }
+    if (entries) folder(name, *entries, budget);
+    return entries.has_value();
+  }
+
+  /// About something of which not a byte was read.
+  void unread(const std::string& name, std::string message, std::string advice) {
+    const auto mark = loader_.begin_file(name);
+    loader_.file_problem(std::move(message), std::move(advice));
+    loader_.end_file(0, {}, mark);
   }
 
   void file(const std::string& name, Budget& budget, Named named) {
@@ -112,10 +108,7 @@ class Reader {
     try {
       opened = io_.files.open(name);
     } catch (const IoError& e) {
-      const auto mark = loader_.begin_file(name);
-      loader_.file_problem(fmt::format("can't be opened: {}", e.what()), {});
-      loader_.end_file(0, {}, mark);
-      return;
+      return unread(name, fmt::format("can't be opened: {}", e.what()), {});
     }
     outside(*opened, name, budget, named);
   }

@@ -97,19 +97,12 @@ constexpr Field<PodGroup> kPodGroup[] = {
     {"status", [](const Value& v, PodGroup& g) { read_fields(v, g, kPodGroupStatus); }},
 };
 
-template <class T, std::size_t N>
-T read_with(const Value& object, const Field<T> (&table)[N]) {
-  T out;
-  read_fields(object, out, table);
-  return out;
-}
-
 }  // namespace
 
-Node read_node(const Value& object) { return read_with(object, kNode); }
-Namespace read_namespace(const Value& object) { return read_with(object, kNamespace); }
-PodGroup read_pod_group(const Value& object) { return read_with(object, kPodGroup); }
-DeviceClass read_device_class(const Value& object) { return read_with(object, kClass); }
-BindRequest read_bind_request(const Value& object) { return read_with(object, kBind); }
+Node read_node(const Value& object) { return read_object(object, kNode); }
+Namespace read_namespace(const Value& object) { return read_object(object, kNamespace); }
+PodGroup read_pod_group(const Value& object) { return read_object(object, kPodGroup); }
+DeviceClass read_device_class(const Value& object) { return read_object(object, kClass); }
+BindRequest read_bind_request(const Value& object) { return read_object(object, kBind); }
 
 }  // namespace draudit

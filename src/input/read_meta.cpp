@@ -67,11 +67,7 @@ constexpr Field<ConditionTimes> kConditionTimes[] = {
 
 }  // namespace
 
-ReadMeta read_meta(const Value& metadata) {
-  ReadMeta out;
-  read_fields(metadata, out, kMeta);
-  return out;
-}
+ReadMeta read_meta(const Value& metadata) { return read_object(metadata, kMeta); }
 
 void note_time(const Value& time) {
   const auto t = time.timestamp();

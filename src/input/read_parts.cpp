@@ -124,16 +124,10 @@ std::vector<T> read_list(const Value& list, const Field<T> (&table)[N]) {
 
 std::optional<NodeSelector> read_node_selector(const Value& selector) {
   if (selector.is_null()) return std::nullopt;
-  NodeSelector out;
-  read_fields(selector, out, kSelector);
-  return out;
+  return read_object(selector, kSelector);
 }
 
-Taint read_taint(const Value& taint) {
-  Taint out;
-  read_fields(taint, out, kTaint);
-  return out;
-}
+Taint read_taint(const Value& taint) { return read_object(taint, kTaint); }
 
 std::vector<Taint> read_taints(const Value& taints) { return read_list(taints, kTaint); }
 std::vector<Toleration> read_tolerations(const Value& tolerations) {

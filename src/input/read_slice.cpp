@@ -164,16 +164,8 @@ constexpr Field<DeviceTaintRule> kTaintRule[] = {
 
 }  // namespace
 
-ResourceSlice read_slice(const Value& object) {
-  ResourceSlice out;
-  read_fields(object, out, kSlice);
-  return out;
-}
+ResourceSlice read_slice(const Value& object) { return read_object(object, kSlice); }
 
-DeviceTaintRule read_taint_rule(const Value& object) {
-  DeviceTaintRule out;
-  read_fields(object, out, kTaintRule);
-  return out;
-}
+DeviceTaintRule read_taint_rule(const Value& object) { return read_object(object, kTaintRule); }
 
 }  // namespace draudit

@@ -101,6 +101,14 @@ void read_fields(const Value& object, T& into, const Field<T> (&table)[N]) {
   });
 }
 
+/// An object of its own by such a table.
+template <class T, std::size_t N>
+[[nodiscard]] T read_object(const Value& object, const Field<T> (&table)[N]) {
+  T out;
+  read_fields(object, out, table);
+  return out;
+}
+
 /// Every member of a map of strings, sorted by key.
 [[nodiscard]] std::vector<KeyValue> read_map(const Value& object);
 /// A map of quantities, sorted by name.

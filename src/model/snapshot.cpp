@@ -99,6 +99,10 @@ std::optional<Quantity> find(const std::vector<ResourceAmount>& in, std::string_
   return it->amount;
 }
 
+bool has_ended(const Pod& pod) {
+  return pod.phase == Phase::succeeded || pod.phase == Phase::failed;
+}
+
 std::string full_name(const Meta& meta) {
   if (meta.ns.empty()) return std::string{meta.name};
   std::string out{meta.ns};

@@ -23,11 +23,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
   for (const Namespace& ns : evidence.audit.snapshot->namespaces) {
     const auto it = claims.find(ns.meta.name);
     if (it == claims.end() || ns.admin_access) continue;
-    Finding f;
-    f.rule = &rule;
-    f.severity = rule.severity;
-    f.mend = rule.mend;
-    f.subject = ref("Namespace", ns.meta);
+    Finding f = about(rule, ref("Namespace", ns.meta));
     f.message = fmt::format("{}: {} claim{} with admin access, and the namespace does not allow it",
                             ns.meta.name, it->second.size(), it->second.size() == 1 ? "" : "s");
     for (const ResourceClaim* c : it->second) f.objects.push_back(ref("ResourceClaim", c->meta));

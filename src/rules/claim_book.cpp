@@ -20,10 +20,6 @@ bool older_than(const Audit& audit, std::optional<Timestamp> since, std::int64_t
 
 }  // namespace
 
-bool has_ended(const Pod& pod) {
-  return pod.phase == Phase::succeeded || pod.phase == Phase::failed;
-}
-
 bool on_a_node(const Pod& pod) { return !pod.node.empty() && !has_ended(pod); }
 
 const OwnerReference* maker_of(const ResourceClaim& claim) {
@@ -168,11 +164,7 @@ bool ClaimBook::pods_unseen(std::string_view ns) const {
 }
 
 Finding about_claim(const Rule& rule, const ResourceClaim& claim) {
-  Finding out;
-  out.rule = &rule;
-  out.severity = rule.severity;
-  out.mend = rule.mend;
-  out.subject = ref("ResourceClaim", claim.meta);
+  Finding out = about(rule, ref("ResourceClaim", claim.meta));
   return out;
 }
 

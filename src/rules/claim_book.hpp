@@ -70,7 +70,6 @@ class ClaimBook {
   bool ended_seen_ = false;
 };
 
-[[nodiscard]] bool has_ended(const Pod& pod);
 /// On a node and not over: the kubelet has it, or will.
 [[nodiscard]] bool on_a_node(const Pod& pod);
 /// The owner that made the claim, a Pod or a PodGroup, or null.

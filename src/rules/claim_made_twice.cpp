@@ -27,10 +27,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
     if (claims.size() < 2) continue;
     Finding& f = pods[{ns, name}];
     if (f.rule == nullptr) {
-      f.rule = &rule;
-      f.severity = rule.severity;
-      f.mend = rule.mend;
-      f.subject = {"Pod", fmt::format("{}/{}", ns, name), {}, claims.front()->meta.at};
+      f = about(rule, {"Pod", fmt::format("{}/{}", ns, name), {}, claims.front()->meta.at});
       if (const Pod* pod = evidence.claims.pod(ns, name)) f.subject.at = pod->meta.at;
       as_sure_as_one_cluster(evidence, f);
     }

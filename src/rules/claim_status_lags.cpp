@@ -13,7 +13,7 @@ namespace {
 void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   for (const Pod& p : evidence.audit.snapshot->pods) {
     if (!on_a_node(p)) continue;
-    Finding f;
+    std::vector<Fact> lacking;
     for (const PodClaim& entry : p.claims) {
       if (!entry.claim.empty()) continue;
       const bool there = std::any_of(p.claim_statuses.begin(), p.claim_statuses.end(),
@@ -21,13 +21,11 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
       if (there) continue;
       const ClaimUse use = evidence.claims.index().resolve(p, entry);
       if (use.claim == nullptr) continue;  // unresolved-claim's
-      f.facts.push_back({"entry", fmt::format("{}: {}", entry.name, use.claim->meta.name)});
+      lacking.push_back({"entry", fmt::format("{}: {}", entry.name, use.claim->meta.name)});
     }
-    if (f.facts.empty()) continue;
-    f.rule = &rule;
-    f.severity = rule.severity;
-    f.mend = rule.mend;
-    f.subject = ref("Pod", p.meta);
+    if (lacking.empty()) continue;
+    Finding f = about(rule, ref("Pod", p.meta));
+    f.facts = std::move(lacking);
     f.node = p.node;
     f.message = fmt::format("{}: its status lacks {} of {} claim{}; found by owner", f.subject.name,
                             f.facts.size(), p.claims.size(), p.claims.size() == 1 ? "" : "s");

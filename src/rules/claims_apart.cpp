@@ -55,11 +55,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
       const NodeSelector& a = *tied[i - 1]->allocation->node_selector;
       const NodeSelector& b = *tied[i]->allocation->node_selector;
       if (meet(a, b)) continue;
-      Finding f;
-      f.rule = &rule;
-      f.severity = rule.severity;
-      f.mend = rule.mend;
-      f.subject = ref("Pod", p.meta);
+      Finding f = about(rule, ref("Pod", p.meta));
       const auto place = [](const NodeSelector& s) {
         return pinned_node(s).empty() ? std::string{"by labels"} : std::string{pinned_node(s)};
       };

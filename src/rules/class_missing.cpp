@@ -29,11 +29,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
     }
   }
   for (const auto& [name, claims] : missing) {
-    Finding f;
-    f.rule = &rule;
-    f.severity = rule.severity;
-    f.mend = rule.mend;
-    f.subject = {"DeviceClass", std::string{name}, {}, claims.front()->meta.at};
+    Finding f = about(rule, {"DeviceClass", std::string{name}, {}, claims.front()->meta.at});
     std::size_t waiting = 0;
     for (const ResourceClaim* c : claims) {
       waiting += c->allocation ? 0U : 1U;

@@ -15,11 +15,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
     if (!c.controller.empty()) controllers[c.controller].push_back(&c);
   }
   for (const auto& [name, claims] : controllers) {
-    Finding f;
-    f.rule = &rule;
-    f.severity = rule.severity;
-    f.mend = rule.mend;
-    f.subject = {"Controller", std::string{name}, {}, claims.front()->meta.at};
+    Finding f = about(rule, {"Controller", std::string{name}, {}, claims.front()->meta.at});
     f.message =
         fmt::format("{}: allocates {} claim{} by classic DRA; which devices is not recorded", name,
                     claims.size(), claims.size() == 1 ? "" : "s");

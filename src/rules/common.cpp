@@ -11,12 +11,17 @@ ObjectRef ref(std::string_view kind, const Meta& meta, std::string note) {
   return {std::string{kind}, full_name(meta), std::move(note), meta.at};
 }
 
-Finding about_node(const Rule& rule, const NodeAudit& node) {
+Finding about(const Rule& rule, ObjectRef subject) {
   Finding out;
   out.rule = &rule;
   out.severity = rule.severity;
   out.mend = rule.mend;
-  out.subject = ref("Node", node.node->meta);
+  out.subject = std::move(subject);
+  return out;
+}
+
+Finding about_node(const Rule& rule, const NodeAudit& node) {
+  Finding out = about(rule, ref("Node", node.node->meta));
   out.node = node.node->meta.name;
   return out;
 }

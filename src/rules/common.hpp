@@ -12,6 +12,8 @@ namespace draudit {
 
 [[nodiscard]] ObjectRef ref(std::string_view kind, const Meta& meta, std::string note = {});
 
+/// A finding of the rule, with its severity and its mending.
+[[nodiscard]] Finding about(const Rule& rule, ObjectRef subject);
 /// A finding about a node, with its capacity's certainty where the capacity matters.
 [[nodiscard]] Finding about_node(const Rule& rule, const NodeAudit& node);
 void as_sure_as_capacity(Finding& finding, const NodeAudit& node);

@@ -60,7 +60,7 @@ Completeness completeness_of(const Snapshot& s) {
     out.kinds.push_back(std::move(seen));
   }
   for (const Pod& p : s.pods) {
-    out.ended_pods += p.phase == Phase::succeeded || p.phase == Phase::failed ? 1U : 0U;
+    out.ended_pods += has_ended(p) ? 1U : 0U;
   }
   const Names pods = namespaces_of(s.pods);
   const Names claims = namespaces_of(s.claims);

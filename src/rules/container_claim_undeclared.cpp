@@ -33,11 +33,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
       }
     }
     if (wrong.empty()) continue;
-    Finding f;
-    f.rule = &rule;
-    f.severity = rule.severity;
-    f.mend = rule.mend;
-    f.subject = ref("Pod", p.meta);
+    Finding f = about(rule, ref("Pod", p.meta));
     f.node = p.node;
     f.message = fmt::format("{}: containers name claims or requests that are not there: {}",
                             f.subject.name, *wrong.begin());

@@ -12,7 +12,7 @@ namespace {
 void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   std::map<std::string_view, std::vector<const Pod*>> nodes;
   for (const Pod& pod : evidence.audit.snapshot->pods) {
-    if (pod.unhealthy.empty() || pod.phase == Phase::succeeded || pod.phase == Phase::failed) {
+    if (pod.unhealthy.empty() || has_ended(pod)) {
       continue;
     }
     nodes[pod.node].push_back(&pod);

@@ -11,11 +11,7 @@
 namespace draudit {
 
 Finding about(const Rule& rule, std::string_view kind, std::string name, const Location& at) {
-  Finding out;
-  out.rule = &rule;
-  out.severity = rule.severity;
-  out.mend = rule.mend;
-  out.subject = {std::string{kind}, std::move(name), {}, at};
+  Finding out = about(rule, {std::string{kind}, std::move(name), {}, at});
   return out;
 }
 

@@ -47,11 +47,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
   }
   for (const auto& [name, lack] : nodes) {
     const Node& node = *evidence.audit.snapshot->node(name);
-    Finding f;
-    f.rule = &rule;
-    f.severity = rule.severity;
-    f.mend = rule.mend;
-    f.subject = ref("Node", node.meta);
+    Finding f = about(rule, ref("Node", node.meta));
     f.node = name;
     bool settled = false;
     for (const Pod* p : lack.pods) {

@@ -23,11 +23,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
     } else {
       continue;
     }
-    Finding f;
-    f.rule = &rule;
-    f.severity = rule.severity;
-    f.mend = rule.mend;
-    f.subject = ref("Pod", p.meta);
+    Finding f = about(rule, ref("Pod", p.meta));
     f.node = p.node;
     f.message = fmt::format("{}: the claim for its extended resources, {}, {}", f.subject.name,
                             p.extended_claim, wrong);

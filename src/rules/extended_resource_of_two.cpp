@@ -26,11 +26,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
                        if (age(a) != age(b)) return age(a) > age(b);
                        return a->meta.name < b->meta.name;
                      });
-    Finding f;
-    f.rule = &rule;
-    f.severity = rule.severity;
-    f.mend = rule.mend;
-    f.subject = {"ExtendedResource", std::string{name}, {}, classes.front()->meta.at};
+    Finding f = about(rule, {"ExtendedResource", std::string{name}, {}, classes.front()->meta.at});
     f.message = fmt::format("{}: {} classes stand for it; {} wins", name, classes.size(),
                             classes.front()->meta.name);
     for (const DeviceClass* c : classes) f.objects.push_back(ref("DeviceClass", c->meta));

@@ -38,11 +38,7 @@ void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
       best = node.node->meta.name;
     }
     if (idle < each || idle >= wanted) continue;
-    Finding f;
-    f.rule = &rule;
-    f.severity = rule.severity;
-    f.mend = rule.mend;
-    f.subject = ref("ResourceClaim", claim.meta);
+    Finding f = about(rule, ref("ResourceClaim", claim.meta));
     f.certainty = Certainty::likely;
     f.why_not_certain = "only GPUs were looked at, not the pods' other needs";
     f.message =

@@ -77,7 +77,7 @@ void check_vendor(const Evidence& evidence, const Rule& rule, const Vendor& vend
   }
   if (nodes.empty()) return;
   for (const Pod& pod : s.pods) {
-    if (pod.node.empty() || pod.phase == Phase::succeeded || pod.phase == Phase::failed) continue;
+    if (pod.node.empty() || has_ended(pod)) continue;
     const auto it = nodes.find(pod.node);
     if (it == nodes.end()) continue;
     std::int64_t asked = 0;

@@ -16,11 +16,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
   std::map<std::string_view, Gpus> slices;
   for (const ResourceSlice& s : audit.snapshot->slices) ++slices[s.node];
   for (const auto& [name, pods] : by_node) {
-    Finding f;
-    f.rule = &rule;
-    f.severity = rule.severity;
-    f.mend = rule.mend;
-    f.subject = {"Node", std::string{name}, {}, pods.front()->meta.at};
+    Finding f = about(rule, {"Node", std::string{name}, {}, pods.front()->meta.at});
     f.message = fmt::format("{}: {} on this node, and it is not in the input: not counted", name,
                             count_of(static_cast<Gpus>(pods.size()), "pod"));
     for (const Pod* pod : pods) f.pods.push_back(full_name(pod->meta));

@@ -85,8 +85,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
   for (const auto& [name, sum] : nodes) {
     const Node* node = evidence.audit.snapshot->node(name);
     if (node == nullptr || node->allocatable.empty()) continue;
-    Finding f;
-    f.severity = rule.severity;
+    Finding f = about(rule, ref("Node", node->meta));
     bool unsure = false;
     for (const auto& [resource, amount] : sum.needs) {
       const auto offered = find(node->allocatable, resource);
@@ -107,9 +106,6 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
       f.facts.push_back({"requests", fmt::format("pods: {} of {}", sum.pods, places->value())});
     }
     if (f.facts.empty()) continue;
-    f.rule = &rule;
-    f.mend = rule.mend;
-    f.subject = ref("Node", node->meta);
     f.node = name;
     f.message =
         fmt::format("{}: its pods ask for more than it offers: {}", name, f.facts.front().text);

@@ -13,11 +13,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
   for (const OrphanClaim& o : evidence.audit.orphans) {
     const ClaimRecord* record = evidence.claims.of(o.claim);
     if (record->story != ClaimStory::none && record->story != ClaimStory::unused) continue;
-    Finding f;
-    f.rule = &rule;
-    f.severity = rule.severity;
-    f.mend = rule.mend;
-    f.subject = ref("ResourceClaim", o.claim->meta);
+    Finding f = about(rule, ref("ResourceClaim", o.claim->meta));
     if (o.node != nullptr) f.node = o.node->meta.name;
     if (!o.claim->reserved_for.empty()) {
       f.certainty = Certainty::likely;

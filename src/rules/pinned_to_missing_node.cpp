@@ -18,11 +18,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
   std::sort(told.begin(), told.end());
   for (const auto& [name, claims] : evidence.pinned_away) {
     if (std::binary_search(told.begin(), told.end(), name)) continue;
-    Finding f;
-    f.rule = &rule;
-    f.severity = rule.severity;
-    f.mend = rule.mend;
-    f.subject = {"Node", std::string{name}, {}, claims.front()->meta.at};
+    Finding f = about(rule, {"Node", std::string{name}, {}, claims.front()->meta.at});
     f.message = fmt::format("{}: {} allocated there, and the node is not in the input", name,
                             claims.size() == 1 ? "claim " + full_name(claims.front()->meta) + " is"
                                                : fmt::format("{} claims are", claims.size()));

@@ -12,7 +12,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
     if (!on_a_node(p) || !older(evidence, p.meta.deleted, evidence.audit.options.grace.deletion)) {
       continue;
     }
-    Finding f;
+    Finding f = about(rule, ref("Pod", p.meta));
     for (const PodClaim& entry : p.claims) {
       const ResourceClaim* claim = evidence.claims.index().resolve(p, entry).claim;
       if (claim == nullptr || !claim->allocation) continue;
@@ -20,10 +20,6 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
       add_held_devices(f, *claim);
     }
     if (f.objects.empty()) continue;
-    f.rule = &rule;
-    f.severity = rule.severity;
-    f.mend = rule.mend;
-    f.subject = ref("Pod", p.meta);
     f.node = p.node;
     f.message = fmt::format("{}: terminating for {}, and its devices stay taken", f.subject.name,
                             duration_text(age_of(evidence, p.meta.deleted).value_or(0)));

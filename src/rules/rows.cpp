@@ -51,7 +51,7 @@ std::vector<const Pod*> living_consumers(const Snapshot& snapshot, const Resourc
                                      });
     if (it == snapshot.pods.end() || std::pair{it->meta.ns, it->meta.name} != want) continue;
     if (!c.uid.empty() && !it->meta.uid.empty() && c.uid != it->meta.uid) continue;
-    if (it->phase == Phase::succeeded || it->phase == Phase::failed) continue;
+    if (has_ended(*it)) continue;
     out.push_back(&*it);
   }
   return out;

@@ -86,11 +86,4 @@ void as_sure_as_one_cluster(const Evidence& evidence, Finding& finding) {
   }
 }
 
-bool ended_pods_missing(const Evidence& evidence) {
-  const auto& pods = evidence.audit.snapshot->pods;
-  return std::none_of(pods.begin(), pods.end(), [](const Pod& p) {
-    return p.phase == Phase::succeeded || p.phase == Phase::failed;
-  });
-}
-
 }  // namespace draudit

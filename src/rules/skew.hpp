@@ -45,7 +45,4 @@ void as_sure_as_age(const Evidence& evidence, Finding& finding, std::string_view
 /// in many.
 void as_sure_as_one_cluster(const Evidence& evidence, Finding& finding);
 
-/// Not one pod of the dump has ended: such pods were perhaps left out of it.
-[[nodiscard]] bool ended_pods_missing(const Evidence& evidence);
-
 }  // namespace draudit

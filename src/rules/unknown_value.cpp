@@ -51,11 +51,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
     }
   }
   for (const auto& [field, seen] : fields) {
-    Finding f;
-    f.rule = &rule;
-    f.severity = rule.severity;
-    f.mend = rule.mend;
-    f.subject = {"Field", std::string{field}, {}, seen.front().meta->at};
+    Finding f = about(rule, {"Field", std::string{field}, {}, seen.front().meta->at});
     f.message = fmt::format("{}: {} object{} with a value that draudit does not know; checks leave "
                             "it out",
                             field, seen.size(), seen.size() == 1 ? "" : "s");

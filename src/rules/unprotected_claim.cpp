@@ -17,11 +17,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
       namespaces[c.meta.ns].push_back(&c);
   }
   for (const auto& [ns, claims] : namespaces) {
-    Finding f;
-    f.rule = &rule;
-    f.severity = rule.severity;
-    f.mend = rule.mend;
-    f.subject = {"Namespace", std::string{ns}, {}, claims.front()->meta.at};
+    Finding f = about(rule, {"Namespace", std::string{ns}, {}, claims.front()->meta.at});
     f.message =
         fmt::format("{}: {} without the finalizer that keeps {} while in use", ns,
                     claims.size() == 1 ? "allocated claim " + std::string{claims.front()->meta.name}

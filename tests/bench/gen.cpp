@@ -13,6 +13,8 @@
 #include <string>
 #include <string_view>
 
+#include "support/splitmix.hpp"
+
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -23,21 +25,7 @@ constexpr int kOwnClaims = 9;
 
 enum class Shape { indented, compact, ndjson, yaml };
 
-/// A number that looks random and is the same each time.
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t next() {
-    state_ += 0x9e3779b97f4a7c15U;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31U);
-  }
-
- private:
-  std::uint64_t state_;
-};
+using Dice = draudit::test::SplitMix;
 
 std::string hex(Dice& dice, int digits) {
   static constexpr std::string_view kDigits = "0123456789abcdef";
@@ -283,7 +271,7 @@ std::string pod_uid(int node, int place) {
 
 Json claim(int node, int claim, int pods_here) {
   Dice dice(static_cast<std::uint64_t>(node) * 64 + static_cast<std::uint64_t>(claim) +
-            (1ULL << 40U));
+            (std::uint64_t{1} << 40U));
   const Device device = device_of(node, claim);
   Json m = meta(dice, "serving", claim_name(node, claim));
   m["finalizers"] = {"resource.kubernetes.io/delete-protection"};
@@ -332,7 +320,7 @@ Json claim(int node, int claim, int pods_here) {
 }
 
 Json node(int n) {
-  Dice dice(static_cast<std::uint64_t>(n) + (2ULL << 40U));
+  Dice dice(static_cast<std::uint64_t>(n) + (std::uint64_t{2} << 40U));
   Json m = meta(dice, {}, node_name(n));
   m["labels"] = {{"kubernetes.io/arch", "amd64"},
                  {"kubernetes.io/hostname", node_name(n)},
@@ -380,7 +368,7 @@ Json node(int n) {
 }
 
 Json slice(int n, bool gpu) {
-  Dice dice(static_cast<std::uint64_t>(n) + ((gpu ? 3ULL : 4ULL) << 40U));
+  Dice dice(static_cast<std::uint64_t>(n) + ((gpu ? std::uint64_t{3} : std::uint64_t{4}) << 40U));
   Json devices = Json::array();
   for (int i = 0; i < (gpu ? 8 : 16); ++i) {
     devices.push_back({{"attributes",

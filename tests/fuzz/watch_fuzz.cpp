@@ -5,21 +5,14 @@
 #include <string>
 #include <tuple>
 
-#include "draudit/input.hpp"
-#include "support/memory_io.hpp"
+#include "read_bytes.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace {
 
 auto read_in(const std::string& text, std::size_t chunk) {
-  draudit::test::MemoryIo world;
-  world.in.text = text;
-  world.in.chunk = chunk;
-  draudit::Io io = world.io();
-  draudit::ReadOptions options;
-  options.paths = {"-"};
-  const draudit::Snapshot s = draudit::read(options, io);
+  const draudit::Snapshot s = read_bytes(text, chunk);
   return std::tuple{s.pods.size(),   s.claims.size(),   s.nodes.size(),  s.slices.size(),
                     s.events.size(), s.problems.size(), s.skipped.size()};
 }

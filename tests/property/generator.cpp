@@ -7,26 +7,18 @@
 #include <string>
 #include <utility>
 
+#include "support/splitmix.hpp"
+
 namespace draudit::gen {
 namespace {
 
 using nlohmann::json;
 
-/// splitmix64: the same numbers everywhere, which <random>'s distributions do not promise.
-///
 /// Draw into a variable before a function call that draws twice: the order in which a compiler
 /// evaluates arguments is its own.
-class Random {
+class Random : public test::SplitMix {
  public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-
-  std::uint64_t next() {
-    state_ += 0x9e3779b97f4a7c15U;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31U);
-  }
+  using SplitMix::SplitMix;
 
   /// 0 … n-1
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(next() % n); }
@@ -74,9 +66,6 @@ class Random {
     result += hex(12);
     return result;
   }
-
- private:
-  std::uint64_t state_;
 };
 
 json make_list(json items) {
