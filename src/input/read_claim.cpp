@@ -122,11 +122,11 @@ constexpr Field<ResourceClaim> kDevices[] = {
        });
      }},
 };
-constexpr Field<ResourceClaim> kSpec[] = {
+constexpr Field<ResourceClaim> kClaimSpec[] = {
     {"devices", [](const Value& v, ResourceClaim& c) { read_fields(v, c, kDevices); }},
     {"controller", read_controller},
 };
-constexpr Field<ResourceClaim> kStatus[] = {
+constexpr Field<ResourceClaim> kClaimStatus[] = {
     {"allocation",
      [](const Value& v, ResourceClaim& c) {
        c.allocation = read_allocation(v);
@@ -157,8 +157,8 @@ constexpr Field<ResourceClaim> kClaim[] = {
            find(m.annotations, "resource.kubernetes.io/extended-resource-claim") ==
            std::string_view{"true"};
      }},
-    {"spec", [](const Value& v, ResourceClaim& c) { read_fields(v, c, kSpec); }},
-    {"status", [](const Value& v, ResourceClaim& c) { read_fields(v, c, kStatus); }},
+    {"spec", [](const Value& v, ResourceClaim& c) { read_fields(v, c, kClaimSpec); }},
+    {"status", [](const Value& v, ResourceClaim& c) { read_fields(v, c, kClaimStatus); }},
 };
 
 }  // namespace

@@ -107,7 +107,7 @@ constexpr Field<PodClaim> kPodClaim[] = {
     kClaimSource[1],
     {"source", [](const Value& v, PodClaim& c) { read_fields(v, c, kClaimSource); }},
 };
-constexpr Field<PodClaimStatus> kClaimStatus[] = {
+constexpr Field<PodClaimStatus> kClaimStatusOfPod[] = {
     {"name", [](const Value& v, PodClaimStatus& c) { c.name = v.string(); }},
     {"resourceClaimName", [](const Value& v, PodClaimStatus& c) { c.claim = v.string(); }},
 };
@@ -138,7 +138,7 @@ std::vector<Condition> read_conditions(const Value& conditions) {
 }
 std::vector<PodClaim> read_pod_claims(const Value& list) { return read_list(list, kPodClaim); }
 std::vector<PodClaimStatus> read_claim_statuses(const Value& list) {
-  return read_list(list, kClaimStatus);
+  return read_list(list, kClaimStatusOfPod);
 }
 
 std::vector<std::string_view> read_strings(const Value& list) {

@@ -92,7 +92,7 @@ constexpr Field<Pod> kSchedulingGroup[] = {
     {"podGroupName", [](const Value& v, Pod& p) { p.pod_group = v.string(); }},
 };
 
-constexpr Field<RawPod> kSpec[] = {
+constexpr Field<RawPod> kPodSpec[] = {
     {"nodeName", [](const Value& v, RawPod& p) { p.pod.node = v.string(); }},
     {"schedulerName", [](const Value& v, RawPod& p) { p.pod.scheduler = v.string(); }},
     {"schedulingGates",
@@ -145,7 +145,7 @@ void read_container_statuses(const Value& v, RawPod& p) {
   v.each([&](const Value& e) { read_fields(e, p.pod, kContainerStatus); });
 }
 
-constexpr Field<RawPod> kStatus[] = {
+constexpr Field<RawPod> kPodStatus[] = {
     {"phase", [](const Value& v, RawPod& p) { p.pod.phase = phase_of(v.string()); }},
     {"conditions", [](const Value& v, RawPod&) { note_condition_times(v); }},
     {"startTime", [](const Value& v, RawPod&) { note_time(v); }},
@@ -164,8 +164,8 @@ constexpr Field<RawPod> kPod[] = {
        p.pod.labels = keep(std::move(m.labels), wanted_label);
        p.pod.annotations = keep(std::move(m.annotations), wanted_annotation);
      }},
-    {"spec", [](const Value& v, RawPod& p) { read_fields(v, p, kSpec); }},
-    {"status", [](const Value& v, RawPod& p) { read_fields(v, p, kStatus); }},
+    {"spec", [](const Value& v, RawPod& p) { read_fields(v, p, kPodSpec); }},
+    {"status", [](const Value& v, RawPod& p) { read_fields(v, p, kPodStatus); }},
 };
 
 }  // namespace

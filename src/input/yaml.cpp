@@ -16,13 +16,13 @@
 namespace draudit {
 namespace {
 
-constexpr std::size_t kDeepest = 200;  ///< below what yaml-cpp's own recursion bears
+constexpr std::size_t kDeepestYaml = 200;  ///< below what yaml-cpp's own recursion bears
 constexpr std::size_t kLargest = std::size_t{16} << 20;  ///< ten times what etcd stores
 constexpr std::size_t kMostBrackets = 1000;              ///< open at once, those in texts too
 constexpr std::string_view kTooDeep = "nested too deep to be a Kubernetes object";
-constexpr std::size_t kPadding = 64;  ///< simdjson reads this far behind a text
+constexpr std::size_t kYamlPadding = 64;  ///< simdjson reads this far behind a text
 
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_yaml_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// A string's bytes as a stream, without a copy.
 class ViewBuffer : public std::streambuf {
@@ -53,7 +53,7 @@ void append_string(std::string& out, std::string_view text) {
 }
 
 std::size_t count_digits(std::string_view s) {
-  return static_cast<std::size_t>(std::find_if_not(s.begin(), s.end(), is_digit) - s.begin());
+  return static_cast<std::size_t>(std::find_if_not(s.begin(), s.end(), is_yaml_digit) - s.begin());
 }
 
 /// [-+]? digits, in base 10, 8 (0o) or 16 (0x). False: it is none.
@@ -136,7 +136,7 @@ void append_plain(std::string& out, std::string_view text) {
     }
   }
   const char c = text.front();
-  if ((is_digit(c) || c == '-' || c == '+' || c == '.') &&
+  if ((is_yaml_digit(c) || c == '-' || c == '+' || c == '.') &&
       (append_integer(out, text) || append_float(out, text))) {
     return;
   }
@@ -269,7 +269,7 @@ class YamlToJson::Handler : public YAML::EventHandler {
   void start(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, char bracket) {
     check(mark, tag, anchor);
     if (key_is_next()) fail(mark, "a key that is no text is not supported");
-    if (open_.size() >= kDeepest) fail(mark, std::string{kTooDeep});
+    if (open_.size() >= kDeepestYaml) fail(mark, std::string{kTooDeep});
     begin(mark);
     to_.json_ += bracket;
     open_.push_back({.map = bracket == '{', .key_next = bracket == '{'});
@@ -358,7 +358,7 @@ void YamlToJson::convert(std::string_view text, const Position& at, bool item) {
     }
     throw YamlError{handler.place(e.mark), fmt::format("this is no YAML: {}", e.msg), {}};
   }
-  json_.reserve(json_.size() + kPadding);
+  json_.reserve(json_.size() + kYamlPadding);
 }
 
 }  // namespace draudit

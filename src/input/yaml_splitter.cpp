@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kBatch = std::size_t{1} << 20;  ///< bytes of items that wait
 constexpr std::size_t kLook = 512;  ///< of a line: more than any indent or key that matters
-constexpr std::string_view kTooLarge = "this object is too large to be one of Kubernetes'";
+constexpr std::string_view kYamlTooLarge = "this object is too large to be one of Kubernetes'";
 
 struct StopFile {};  ///< the sink has had enough of this file
 
@@ -174,7 +174,7 @@ void YamlSplitter::document() {
       const bool overflowed = in_.overflowed();
       const std::string_view text = in_.marked();
       if (overflowed) {
-        problem(at, std::string{kTooLarge});
+        problem(at, std::string{kYamlTooLarge});
       } else if (is_list) {
         if (sound && read_envelope(text, at, envelope)) {
           if (!envelope.list.kind.empty() && !envelope.list.kind.ends_with("List")) {
@@ -262,7 +262,7 @@ void YamlSplitter::cut_items(std::size_t indent, const ListHints& hints) {
     }
     if (in_.overflowed()) {
       hand_over(hints);
-      problem(at, std::string{kTooLarge});
+      problem(at, std::string{kYamlTooLarge});
     } else {
       Item& item = waiting_.emplace_back();
       item.text = in_.marked();

@@ -10,7 +10,7 @@
 namespace draudit {
 namespace {
 
-std::string_view severity(const Report::Finding& f) {
+std::string_view checkstyle_severity(const Report::Finding& f) {
   if (f.waived) return "info";
   switch (f.severity) {
     case Severity::error: return "error";
@@ -38,7 +38,7 @@ std::string checkstyle_report(const Report& report, const FormatOptions&) {
     add(place_of(report, p), "error", "input", problem_line(p));
   }
   for (const Report::Finding& f : report.findings) {
-    add(place_of(report, f), severity(f), f.rule, message_of(f));
+    add(place_of(report, f), checkstyle_severity(f), f.rule, message_of(f));
   }
   for (const Report::NotCheckable& n : report.not_checkable) {
     add(first, "info", n.rule, fmt::format("not checkable: {}", n.reason));

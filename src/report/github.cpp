@@ -10,13 +10,13 @@
 namespace draudit {
 namespace {
 
-constexpr std::size_t kPerType = 10;     // of a step; GitHub drops the others without a word
-constexpr std::size_t kMessage = 4'000;  // bytes of one
+constexpr std::size_t kPerType = 10;           // of a step; GitHub drops the others without a word
+constexpr std::size_t kGithubMessage = 4'000;  // bytes of one
 
 /// What would end the command, or be taken for another one.
 std::string data(std::string_view text) {
   std::string out;
-  for (const char c : shortened(plain(text), kMessage)) {
+  for (const char c : shortened(plain(text), kGithubMessage)) {
     switch (c) {
       case '%': out += "%25"; break;
       case '\r': out += "%0D"; break;

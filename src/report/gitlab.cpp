@@ -12,9 +12,9 @@
 namespace draudit {
 namespace {
 
-constexpr std::size_t kMessage = 4'000;  // bytes of one description
+constexpr std::size_t kGitlabMessage = 4'000;  // bytes of one description
 
-std::string_view severity(const Report::Finding& f) {
+std::string_view gitlab_severity(const Report::Finding& f) {
   if (f.waived) return "info";
   switch (f.severity) {
     case Severity::error: return "critical";
@@ -30,7 +30,7 @@ class CodeQuality {
              const std::string& fingerprint, const Report::Place& at) {
     w_.element();
     w_.open('{');
-    w_.field("description", shortened(plain(words), kMessage));
+    w_.field("description", shortened(plain(words), kGitlabMessage));
     w_.field("check_name", plain(check));
     // GitLab shows but one of those that have the same.
     const std::size_t nth = ++seen_[fingerprint];
@@ -59,7 +59,7 @@ class CodeQuality {
       issue("draudit", line, "blocker", sha256(line).substr(0, 32), place_of(report, p));
     }
     for (const Report::Finding& f : report.findings) {
-      issue(f.rule, message_of(f), severity(f), plain(f.fingerprint), place_of(report, f));
+      issue(f.rule, message_of(f), gitlab_severity(f), plain(f.fingerprint), place_of(report, f));
     }
     for (const Report::NotCheckable& n : report.not_checkable) {
       const std::string words = fmt::format("not checkable: {}", n.reason);

@@ -18,7 +18,7 @@ constexpr std::size_t kSummary = 1'000'000;  // a step summary 1 MiB
 constexpr std::size_t kFooter = 6'000;       // kept free for what is below the proofs
 constexpr std::size_t kName = 300;           // bytes of a name, several of which make a line
 constexpr std::size_t kText = 2'000;
-constexpr std::size_t kObjects = 8;
+constexpr std::size_t kMarkdownObjects = 8;
 
 /// In backticks, with no backtick of its own.
 std::string code(std::string_view text, bool in_table = false) {
@@ -153,34 +153,35 @@ class Markdown {
       out += '\n';
     };
     if (f.objects.empty()) object(f.subject);
-    for (std::size_t i = 0; i < std::min(f.objects.size(), kObjects); ++i) object(f.objects[i]);
-    if (f.objects.size() > kObjects) {
-      out += fmt::format("- and {} more objects\n", f.objects.size() - kObjects);
+    for (std::size_t i = 0; i < std::min(f.objects.size(), kMarkdownObjects); ++i)
+      object(f.objects[i]);
+    if (f.objects.size() > kMarkdownObjects) {
+      out += fmt::format("- and {} more objects\n", f.objects.size() - kMarkdownObjects);
     }
-    for (std::size_t i = 0; i < std::min(f.devices.size(), kObjects); ++i) {
+    for (std::size_t i = 0; i < std::min(f.devices.size(), kMarkdownObjects); ++i) {
       out += fmt::format("- device {}\n", code(f.devices[i].device));
       const auto& pods = f.devices[i].pods;
-      for (std::size_t k = 0; k < std::min(pods.size(), kObjects); ++k) {
+      for (std::size_t k = 0; k < std::min(pods.size(), kMarkdownObjects); ++k) {
         out += fmt::format("  - {} {}\n", code(pods[k].pod),
                            pods[k].counted_again ? "**counted again**" : "counted");
       }
-      if (pods.size() > kObjects) {
-        out += fmt::format("  - and {} more pods, counted again\n", pods.size() - kObjects);
+      if (pods.size() > kMarkdownObjects) {
+        out += fmt::format("  - and {} more pods, counted again\n", pods.size() - kMarkdownObjects);
       }
     }
-    if (f.devices.size() > kObjects) {
-      out += fmt::format("- and {} more devices\n", f.devices.size() - kObjects);
+    if (f.devices.size() > kMarkdownObjects) {
+      out += fmt::format("- and {} more devices\n", f.devices.size() - kMarkdownObjects);
     }
-    for (std::size_t i = 0; i < std::min(f.pods.size(), kObjects); ++i) {
+    for (std::size_t i = 0; i < std::min(f.pods.size(), kMarkdownObjects); ++i) {
       out += fmt::format("- pod {}\n", code(f.pods[i]));
     }
-    if (f.pods.size() > kObjects)
-      out += fmt::format("- and {} more pods\n", f.pods.size() - kObjects);
-    for (std::size_t i = 0; i < std::min<std::size_t>(f.facts.size(), 2 * kObjects); ++i) {
+    if (f.pods.size() > kMarkdownObjects)
+      out += fmt::format("- and {} more pods\n", f.pods.size() - kMarkdownObjects);
+    for (std::size_t i = 0; i < std::min<std::size_t>(f.facts.size(), 2 * kMarkdownObjects); ++i) {
       out += fmt::format("- {}: {}\n", prose(f.facts[i].label), prose(f.facts[i].text));
     }
-    if (f.facts.size() > 2 * kObjects) {
-      out += fmt::format("- and {} more facts\n", f.facts.size() - 2 * kObjects);
+    if (f.facts.size() > 2 * kMarkdownObjects) {
+      out += fmt::format("- and {} more facts\n", f.facts.size() - 2 * kMarkdownObjects);
     }
     if (!f.why_not_certain.empty()) {
       out += fmt::format("- {}: {}\n", to_string(f.certainty), prose(f.why_not_certain));

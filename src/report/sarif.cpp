@@ -14,10 +14,10 @@
 namespace draudit {
 namespace {
 
-constexpr std::size_t kResults = 5000;      // as many as GitHub keeps
-constexpr std::size_t kRelated = 20;        // objects of a result
-constexpr std::size_t kMessage = 1000;      // bytes of one text: about what GitHub shows
-constexpr std::size_t kBytes = 50'000'000;  // of all results; gzip makes 10 MB of far more
+constexpr std::size_t kResults = 5000;           // as many as GitHub keeps
+constexpr std::size_t kRelated = 20;             // objects of a result
+constexpr std::size_t kSarifMessage = 1000;      // bytes of one text: about what GitHub shows
+constexpr std::size_t kSarifBytes = 50'000'000;  // of all results; gzip makes 10 MB of far more
 
 std::string_view level(Severity severity) {
   switch (severity) {
@@ -56,7 +56,7 @@ class Sarif {
   static void text(JsonWriter& w, std::string_view key, const std::string& words) {
     w.key(key);
     w.open('{');
-    w.field("text", shortened(words, kMessage));
+    w.field("text", shortened(words, kSarifMessage));
     w.close('}');
   }
 
@@ -186,8 +186,9 @@ class Sarif {
     w.open('[');
     w.element();
     w.open('{');
-    w.field("name", shortened(plain(o.name), kMessage));
-    w.field("fullyQualifiedName", shortened(fmt::format("{}/{}", o.kind, plain(o.name)), kMessage));
+    w.field("name", shortened(plain(o.name), kSarifMessage));
+    w.field("fullyQualifiedName",
+            shortened(fmt::format("{}/{}", o.kind, plain(o.name)), kSarifMessage));
     w.field("kind", "resource");
     w.close('}');
     w.close(']');
@@ -197,7 +198,7 @@ class Sarif {
     std::string out;
     std::map<std::string, std::size_t> seen;
     for (const Report::Finding& f : report_.findings) {
-      if (shown_ == kResults || out.size() > kBytes) break;
+      if (shown_ == kResults || out.size() > kSarifBytes) break;
       const auto rule = index_.find(f.id);
       JsonWriter w(true);
       result(w, f, rule == index_.end() ? std::nullopt : std::optional{rule->second},
@@ -243,7 +244,7 @@ class Sarif {
       w.open('{');
       w.field("kind", "external");
       w.field("status", "accepted");
-      w.field("justification", shortened(waived_text(*f.waived), kMessage));
+      w.field("justification", shortened(waived_text(*f.waived), kSarifMessage));
       w.close('}');
       w.close(']');
     }
@@ -251,7 +252,7 @@ class Sarif {
     w.open('{');
     w.field("rule", plain(f.rule));
     w.field("certainty", f.certainty);
-    if (f.node) w.field("node", shortened(plain(*f.node), kMessage));
+    if (f.node) w.field("node", shortened(plain(*f.node), kSarifMessage));
     w.close('}');
     w.close('}');
   }

@@ -8,7 +8,7 @@
 namespace draudit {
 namespace {
 
-constexpr std::size_t kBytes = 39'000;  // Slack cuts a message of more than 40,000 characters
+constexpr std::size_t kSlackBytes = 39'000;  // Slack cuts a message of more than 40,000 characters
 constexpr std::size_t kColumns = 80;
 constexpr std::size_t kLine = 2'000;  // bytes of one line
 
@@ -38,7 +38,7 @@ std::string slack_report(const Report& report, const FormatOptions& options) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::string line = safe(shortened(std::string{rest.substr(0, end)}, kLine)) + '\n';
     rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (left_out > 0 || out.size() + line.size() > kBytes) {
+    if (left_out > 0 || out.size() + line.size() > kSlackBytes) {
       ++left_out;
     } else {
       out += line;

@@ -118,8 +118,8 @@ class TextReport {
       likely = likely || (node.capacity.value && node.capacity.certainty != Certainty::certain);
     }
     const std::size_t fine = report_.nodes.size() - with_findings();
-    using Row = std::array<std::string, 6>;
-    std::vector<Row> rows = {{"NODE", "CAPACITY", "NAIVE", "CORRECTED", "HELD", ""}};
+    using NodeRow = std::array<std::string, 6>;
+    std::vector<NodeRow> rows = {{"NODE", "CAPACITY", "NAIVE", "CORRECTED", "HELD", ""}};
     for (const Report::Node* n : shown) {
       rows.push_back({plain(n->name),
                       capacity_text(n->capacity.value, n->capacity.certainty),
@@ -134,9 +134,9 @@ class TextReport {
          to_string(naive), to_string(corrected), to_string(held),
          fmt::format("{} of {} with findings, {} fine", with_findings(), report_.nodes.size(),
                      fine)});
-    Row::size_type columns = rows.front().size() - 1;
+    NodeRow::size_type columns = rows.front().size() - 1;
     std::array<std::size_t, 6> widths{};
-    for (const Row& r : rows) {
+    for (const NodeRow& r : rows) {
       for (std::size_t i = 0; i < columns; ++i) widths[i] = std::max(widths[i], width(r[i]));
     }
     std::size_t taken = 3;  // blanks before the note

@@ -5,7 +5,7 @@ namespace draudit {
 namespace {
 
 // KAI reads neither adminAccess of the request nor that of the result.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_admin_access_counted(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   by_cause(audit, rule, Cause::admin_access, out);
 }
 
@@ -18,6 +18,6 @@ const Rule kAdminAccessCounted{
     "Admin access to devices, as monitors have it, is counted like use (F1)",
     info(Cause::admin_access).mend,
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_admin_access_counted>};
 
 }  // namespace draudit

@@ -15,7 +15,8 @@ bool wants_admin(const ResourceClaim& c) {
                      [](const DeviceRequest& r) { return r.admin_access; });
 }
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_admin_access_unlabelled(const Evidence& evidence, const Rule& rule,
+                                   std::vector<Finding>& out) {
   std::map<std::string_view, std::vector<const ResourceClaim*>> claims;
   for (const ResourceClaim& c : evidence.audit.snapshot->claims) {
     if (wants_admin(c)) claims[c.meta.ns].push_back(&c);
@@ -33,7 +34,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
 }
 
 // Without such a claim there is nothing to ask namespaces for.
-std::string unable(const Evidence& evidence) {
+std::string unable_admin_access_unlabelled(const Evidence& evidence) {
   const Snapshot& s = *evidence.audit.snapshot;
   if (s.of(Kind::name_space).known()) return {};
   return std::any_of(s.claims.begin(), s.claims.end(), wants_admin) ? "no Namespace in the input"
@@ -49,7 +50,7 @@ const Rule kAdminAccessUnlabelled{"CLM019",
                                   "for it",
                                   "label the namespace or delete the claims",
                                   kClaims,
-                                  check,
-                                  unable};
+                                  check_admin_access_unlabelled,
+                                  unable_admin_access_unlabelled};
 
 }  // namespace draudit

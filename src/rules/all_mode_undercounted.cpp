@@ -5,7 +5,7 @@ namespace draudit {
 namespace {
 
 // KAI cannot know from the spec how many devices there will be, and counts one.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_all_mode_undercounted(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   by_cause(audit, rule, Cause::all_mode, out);
 }
 
@@ -18,6 +18,6 @@ const Rule kAllModeUndercounted{
     "A claim with allocationMode All counts as one GPU, however many it takes (F2)",
     info(Cause::all_mode).mend,
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_all_mode_undercounted>};
 
 }  // namespace draudit

@@ -12,7 +12,7 @@ namespace {
 
 // Before its pod is bound, the scheduler gives such a device back and tries again. Afterwards
 // nobody does.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_binding_failed(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   for (const ResourceClaim& claim : evidence.audit.snapshot->claims) {
     if (!claim.allocation || claim.device_statuses.empty()) continue;
     std::vector<std::string> devices;
@@ -61,6 +61,6 @@ const Rule kBindingFailed{
     "A device that must be made ready before its pod is bound has failed to become so",
     "see the driver's (or its controller's) log; delete the pod if it is bound",
     kPodsAndClaims,
-    check};
+    check_binding_failed};
 
 }  // namespace draudit

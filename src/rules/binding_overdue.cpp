@@ -10,7 +10,7 @@
 namespace draudit {
 namespace {
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_binding_overdue(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   const std::int64_t limit = evidence.audit.options.grace.binding;
   for (const ResourceClaim& claim : evidence.audit.snapshot->claims) {
     if (!claim.allocation || !older(evidence, claim.allocation->at, limit)) continue;
@@ -55,6 +55,6 @@ const Rule kBindingOverdue{
     "A pod waits for its device's binding conditions for longer than the scheduler does",
     "see whether the controller that makes the device ready is running",
     kPodsAndClaims,
-    check};
+    check_binding_overdue};
 
 }  // namespace draudit

@@ -10,7 +10,8 @@ namespace draudit {
 namespace {
 
 // Shares of one device must fit in it. A share that doesn't name a capacity takes none of it.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_capacity_overdrawn(const Evidence& evidence, const Rule& rule,
+                              std::vector<Finding>& out) {
   evidence.rows.each_device([&](std::span<const DeviceRow> rows) {
     std::map<std::string_view, Quantity> consumed;
     std::vector<const ResourceClaim*> claims;
@@ -64,6 +65,6 @@ const Rule kCapacityOverdrawn{
     "The shares of a device add up to more than its capacity, or one of them is negative",
     "end pods until the shares fit; see whether the driver lowered the capacity afterwards",
     kClaimsSlices,
-    check};
+    check_capacity_overdrawn};
 
 }  // namespace draudit

@@ -7,7 +7,7 @@ namespace draudit {
 namespace {
 
 // Pods use GPUs on this node, and nothing in the input says how many it has.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_capacity_unknown(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   for (const NodeAudit& node : audit.nodes) {
     if (node.capacity.value) continue;
     if (node.capacity.at_least == 0 && node.naive.figures.printed_used().most == 0) continue;
@@ -31,6 +31,6 @@ const Rule kCapacityUnknown{"INP001",
                             "GPUs are used on a node, and the input does not say how many it has",
                             "add ResourceSlices to the dump, or give --capacity NODE=N",
                             kPodsAndNodes,
-                            of_audit<check>};
+                            of_audit<check_capacity_unknown>};
 
 }  // namespace draudit

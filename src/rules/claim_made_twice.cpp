@@ -11,7 +11,7 @@
 namespace draudit {
 namespace {
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_claim_made_twice(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   using Key = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
   std::map<Key, std::vector<const ResourceClaim*>> entries;
   for (const ResourceClaim& c : evidence.audit.snapshot->claims) {
@@ -49,6 +49,6 @@ const Rule kClaimMadeTwice{"CLM009",
                            "Two claims were made for one entry of a pod",
                            "delete the one that the pod's status does not name",
                            kClaims,
-                           check};
+                           check_claim_made_twice};
 
 }  // namespace draudit

@@ -5,7 +5,7 @@ namespace draudit {
 namespace {
 
 // The second entry of the same pod finds the device registered, by the first.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_claim_named_twice(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   by_cause(audit, rule, Cause::claim_named_twice, out);
 }
 
@@ -18,6 +18,6 @@ const Rule kClaimNamedTwice{
     "A pod names the same device twice, so its own GPU is taken for shared (F3)",
     info(Cause::claim_named_twice).mend,
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_claim_named_twice>};
 
 }  // namespace draudit

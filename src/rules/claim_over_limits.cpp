@@ -14,7 +14,8 @@ constexpr std::size_t kRows = 32;
 constexpr std::size_t kAlternatives = 8;
 constexpr std::size_t kTolerations = 16;
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_claim_over_limits(const Evidence& evidence, const Rule& rule,
+                             std::vector<Finding>& out) {
   for (const ResourceClaim& c : evidence.audit.snapshot->claims) {
     std::size_t alternatives = 0;
     std::size_t tolerations = 0;
@@ -54,6 +55,6 @@ const Rule kClaimOverLimits{"LIM002",
                             "A claim has more of something than the API server takes",
                             "take the dump anew: this one was edited or put together",
                             kClaims,
-                            check};
+                            check_claim_over_limits};
 
 }  // namespace draudit

@@ -10,7 +10,8 @@ namespace draudit {
 namespace {
 
 // The pod's status may show a part of its claims only (kubernetes#138407); owners tell the rest.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_claim_status_lags(const Evidence& evidence, const Rule& rule,
+                             std::vector<Finding>& out) {
   for (const Pod& p : evidence.audit.snapshot->pods) {
     if (!on_a_node(p)) continue;
     std::vector<Fact> lacking;
@@ -42,6 +43,6 @@ const Rule kClaimStatusLags{"CLM010",
                             "A pod's status does not name a claim that was made for it",
                             "nothing, if the pod runs; Kubernetes 1.34 to 1.36 do this at times",
                             kPodsAndClaims,
-                            check};
+                            check_claim_status_lags};
 
 }  // namespace draudit

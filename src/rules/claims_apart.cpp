@@ -29,7 +29,7 @@ std::string text_of(const NodeSelector& selector) {
 }
 
 // Pods on a node are outside-selector's: one of the claims is elsewhere.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_claims_apart(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   const Snapshot& snapshot = *evidence.audit.snapshot;
   std::map<std::pair<std::string, std::string>, bool> shared;  // some node for both
   const auto meet = [&](const NodeSelector& a, const NodeSelector& b) {
@@ -82,6 +82,6 @@ const Rule kClaimsApart{"PLC003",
                         "A pod waits with claims that are allocated on different nodes",
                         "release one of the claims: delete it, or the pods that hold it",
                         kPodsClaimsNodes,
-                        check};
+                        check_claims_apart};
 
 }  // namespace draudit

@@ -5,7 +5,7 @@ namespace draudit {
 namespace {
 
 // Any class name that contains "gpu" is demand: gpu-direct-nic too.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_class_is_no_gpu(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   by_cause(audit, rule, Cause::class_is_no_gpu, out);
 }
 
@@ -17,6 +17,6 @@ const Rule kClassIsNoGpu{"ACC014",
                          "A device class named like a GPU's counts devices that are none (F5)",
                          info(Cause::class_is_no_gpu).mend,
                          kPodsAndNodes,
-                         of_audit<check>};
+                         of_audit<check_class_is_no_gpu>};
 
 }  // namespace draudit

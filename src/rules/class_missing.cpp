@@ -10,7 +10,7 @@
 namespace draudit {
 namespace {
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_class_missing(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   std::vector<std::string_view> classes;
   for (const DeviceClass& c : evidence.audit.snapshot->device_classes) {
     classes.push_back(c.meta.name);
@@ -48,7 +48,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
 }
 
 // A cluster with claims and not one class is hardly one: they were left out of the dump.
-std::string unable(const Evidence& evidence) {
+std::string unable_class_missing(const Evidence& evidence) {
   const Snapshot& s = *evidence.audit.snapshot;
   return s.device_classes.empty() && !s.claims.empty() ? "no DeviceClass in the input"
                                                        : std::string{};
@@ -62,7 +62,7 @@ const Rule kClassMissing{"CLM017",
                          "Claims ask for a device class that is not there",
                          "make the class or mend the claims; allocated claims keep what they have",
                          kClaimsAndClasses,
-                         check,
-                         unable};
+                         check_class_missing,
+                         unable_class_missing};
 
 }  // namespace draudit

@@ -9,7 +9,7 @@
 namespace draudit {
 namespace {
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_classic_claim(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   std::map<std::string_view, std::vector<const ResourceClaim*>> controllers;
   for (const ResourceClaim& c : evidence.audit.snapshot->claims) {
     if (!c.controller.empty()) controllers[c.controller].push_back(&c);
@@ -34,6 +34,6 @@ const Rule kClassicClaim{"INP010",
                          "move the driver to structured parameters: Kubernetes 1.32 took classic "
                          "DRA out",
                          kClaims,
-                         check};
+                         check_classic_claim};
 
 }  // namespace draudit

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kControllerShouldHave = 600;
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_consumer_ended(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   for (const ClaimRecord& r : evidence.claims.records()) {
     if (r.story != ClaimStory::ended) continue;
     Finding f = about_claim(rule, *r.claim);
@@ -43,6 +43,6 @@ const Rule kConsumerEnded{"CLM005",
                           "A claim is still reserved for pods that have ended",
                           "delete the ended pods; see that the claim controller runs",
                           kPodsAndClaims,
-                          check};
+                          check_consumer_ended};
 
 }  // namespace draudit

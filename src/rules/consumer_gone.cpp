@@ -7,7 +7,7 @@
 namespace draudit {
 namespace {
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_consumer_gone(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   for (const ClaimRecord& r : evidence.claims.records()) {
     if (r.story != ClaimStory::gone) continue;
     Finding f = about_claim(rule, *r.claim);
@@ -45,6 +45,6 @@ const Rule kConsumerGone{"CLM003",
                          "see that the claim controller runs; take the entries off reservedFor if "
                          "the pods are really gone",
                          kPodsAndClaims,
-                         check};
+                         check_consumer_gone};
 
 }  // namespace draudit

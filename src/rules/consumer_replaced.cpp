@@ -10,7 +10,8 @@ namespace draudit {
 namespace {
 
 // The claim controller and the kubelet go by uid: to them the new pod is a stranger.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_consumer_replaced(const Evidence& evidence, const Rule& rule,
+                             std::vector<Finding>& out) {
   for (const ClaimRecord& r : evidence.claims.records()) {
     if (r.story != ClaimStory::replaced) continue;
     // Made for the former pod, too: foreign-claim tells it.
@@ -44,6 +45,6 @@ const Rule kConsumerReplaced{"CLM004",
                              "delete the new pod so that it is scheduled again; see that the claim "
                              "controller runs",
                              kPodsAndClaims,
-                             check};
+                             check_consumer_replaced};
 
 }  // namespace draudit

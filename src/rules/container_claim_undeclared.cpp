@@ -10,7 +10,8 @@
 namespace draudit {
 namespace {
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_container_claim_undeclared(const Evidence& evidence, const Rule& rule,
+                                      std::vector<Finding>& out) {
   for (const Pod& p : evidence.audit.snapshot->pods) {
     if (p.container_claims.empty() || has_ended(p)) continue;
     std::set<std::string> wrong;
@@ -54,6 +55,6 @@ const Rule kContainerClaimUndeclared{"CLM013",
                                      "a request that its claim lacks",
                                      "mend the pod's resources.claims",
                                      kPodsAndClaims,
-                                     check};
+                                     check_container_claim_undeclared};
 
 }  // namespace draudit

@@ -24,7 +24,8 @@ bool asked_for(const ResourceClaim& c, std::string_view request) {
 }
 
 // All of this the API server rules out, so it is the dump that is wrong, not the cluster.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_contradictory_claim(const Evidence& evidence, const Rule& rule,
+                               std::vector<Finding>& out) {
   for (const ResourceClaim& c : evidence.audit.snapshot->claims) {
     if (!c.controller.empty()) continue;
     std::set<std::string> wrong;
@@ -67,6 +68,6 @@ const Rule kContradictoryClaim{"INP012",
                                "A claim contradicts itself in a way that the API server rules out",
                                "take the dump anew: this one was edited, merged or cut",
                                kClaims,
-                               check};
+                               check_contradictory_claim};
 
 }  // namespace draudit

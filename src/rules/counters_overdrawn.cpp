@@ -34,7 +34,8 @@ std::map<std::string_view, Use> consumption(const Evidence& evidence, const Pool
   return out;
 }
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_counters_overdrawn(const Evidence& evidence, const Rule& rule,
+                              std::vector<Finding>& out) {
   for (const Pool& pool : evidence.pools.all()) {
     std::map<std::string_view, const CounterSet*> sets;
     for (const ResourceSlice* slice : pool.slices) {
@@ -86,6 +87,6 @@ const Rule kCountersOverdrawn{
     "their pool has",
     "end pods until what is consumed fits; run a scheduler that counts the devices of every pool",
     kClaimsSlices,
-    check};
+    check_counters_overdrawn};
 
 }  // namespace draudit

@@ -7,7 +7,8 @@
 namespace draudit {
 namespace {
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_deallocation_pending(const Evidence& evidence, const Rule& rule,
+                                std::vector<Finding>& out) {
   for (const ClaimRecord& r : evidence.claims.records()) {
     if (!r.claim->deallocation_requested || !r.claim->allocation) continue;
     if (r.story == ClaimStory::stuck || fresh(evidence, r.claim->meta)) continue;
@@ -32,6 +33,6 @@ const Rule kDeallocationPending{"CLM015",
                                 "has not done so",
                                 "see that the driver's controller runs",
                                 kPodsAndClaims,
-                                check};
+                                check_deallocation_pending};
 
 }  // namespace draudit

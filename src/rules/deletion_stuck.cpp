@@ -7,7 +7,7 @@
 namespace draudit {
 namespace {
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_deletion_stuck(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   for (const ClaimRecord& r : evidence.claims.records()) {
     if (r.story != ClaimStory::stuck) continue;
     Finding f = about_claim(rule, *r.claim);
@@ -48,6 +48,6 @@ const Rule kDeletionStuck{"CLM014",
                           "see that the claim controller and the driver run; then take the "
                           "reservations off",
                           kPodsAndClaims,
-                          check};
+                          check_deletion_stuck};
 
 }  // namespace draudit

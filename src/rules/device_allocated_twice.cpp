@@ -13,7 +13,8 @@ namespace {
 using Claims = std::vector<const ResourceClaim*>;
 
 // Claims alone decide, and a list of claims is of one moment: no age makes this doubtful.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_device_allocated_twice(const Evidence& evidence, const Rule& rule,
+                                  std::vector<Finding>& out) {
   // Devices of one pool that the same claims hold have one cause.
   std::map<std::tuple<std::string_view, std::string_view, Claims>, std::vector<const DeviceRow*>>
       groups;
@@ -57,6 +58,6 @@ const Rule kDeviceAllocatedTwice{
     "end the pods of all but one of these claims, and run a Kubernetes release with the fix of "
     "kubernetes#136269",
     kClaims,
-    check};
+    check_device_allocated_twice};
 
 }  // namespace draudit

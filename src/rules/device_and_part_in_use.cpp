@@ -149,7 +149,8 @@ class Conflicts {
   std::vector<Conflict> found_;
 };
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_device_and_part_in_use(const Evidence& evidence, const Rule& rule,
+                                  std::vector<Finding>& out) {
   const std::vector<Used> used = in_use(evidence);
   const Conflicts conflicts(used);
   for (const Conflict& c : conflicts.found()) {
@@ -188,6 +189,6 @@ const Rule kDeviceAndPartInUse{
     "A device and a part of it, or one device under two names, are allocated at the same time",
     "end the pods of one side; let the driver publish either the device or its parts, or counters",
     kClaimsSlices,
-    check};
+    check_device_and_part_in_use};
 
 }  // namespace draudit

@@ -8,7 +8,8 @@ namespace draudit {
 namespace {
 
 // Whoever has a device for himself alone shares it with nobody.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_device_dedicated_and_shared(const Evidence& evidence, const Rule& rule,
+                                       std::vector<Finding>& out) {
   evidence.rows.each_device([&](std::span<const DeviceRow> rows) {
     std::vector<const ResourceClaim*> alone;
     std::vector<const ResourceClaim*> all;
@@ -39,6 +40,6 @@ const Rule kDeviceDedicatedAndShared{
     "A device is allocated to one claim for itself alone, and shares of it to others",
     "end the pods of one side; let a driver switch allowMultipleAllocations on idle devices only",
     kClaims,
-    check};
+    check_device_dedicated_and_shared};
 
 }  // namespace draudit

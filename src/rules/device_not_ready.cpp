@@ -10,7 +10,7 @@ namespace draudit {
 namespace {
 
 // What the driver says of devices that it was asked to prepare. A pool's devices fail together.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_device_not_ready(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   struct Pooled {
     std::vector<const ResourceClaim*> claims;
     std::vector<std::string> devices;
@@ -60,6 +60,6 @@ const Rule kDeviceNotReady{"DEV010",
                            "The driver says of an allocated device that it is not ready",
                            "see the driver's log on that node",
                            kClaims,
-                           check};
+                           check_device_not_ready};
 
 }  // namespace draudit

@@ -10,7 +10,8 @@ namespace {
 
 // Admin access goes next to anything, but not twice into one claim: its driver prepares each
 // device once. Two rows without admin access are device-allocated-twice.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_device_repeated_in_claim(const Evidence& evidence, const Rule& rule,
+                                    std::vector<Finding>& out) {
   std::map<const ResourceClaim*, std::vector<DeviceKey>> claims;
   evidence.rows.each_device([&](std::span<const DeviceRow> rows) {
     for (std::size_t i = 1; i < rows.size(); ++i) {
@@ -47,6 +48,6 @@ const Rule kDeviceRepeatedInClaim{
     "ask for the devices in one request; run a Kubernetes release with the fix of "
     "kubernetes#131299",
     kClaims,
-    check};
+    check_device_repeated_in_claim};
 
 }  // namespace draudit

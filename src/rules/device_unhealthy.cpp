@@ -9,7 +9,7 @@ namespace draudit {
 namespace {
 
 // The kubelet passes on what the driver (or device plugin) says of the devices of running pods.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_device_unhealthy(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   std::map<std::string_view, std::vector<const Pod*>> nodes;
   for (const Pod& pod : evidence.audit.snapshot->pods) {
     if (pod.unhealthy.empty() || has_ended(pod)) {
@@ -50,6 +50,6 @@ const Rule kDeviceUnhealthy{"DEV014",
                             "The kubelet reports a device that a pod uses as unhealthy",
                             "drain the pods off the device and see the driver's log",
                             kPods,
-                            check};
+                            check_device_unhealthy};
 
 }  // namespace draudit

@@ -39,7 +39,8 @@ bool node_is_gone(const Evidence& evidence, const ResourceClaim& claim) {
   });
 }
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_device_unpublished(const Evidence& evidence, const Rule& rule,
+                              std::vector<Finding>& out) {
   const std::set<DeviceKey> said = said_of_nodes(evidence.audit);
   std::map<std::pair<std::string_view, std::string_view>, std::vector<const DeviceRow*>> pools;
   for (const DeviceRow& row : evidence.rows.all()) {
@@ -100,6 +101,6 @@ const Rule kDeviceUnpublished{"SLC001",
                               "see whether the driver runs on that node and why it left the device "
                               "out",
                               kClaimsSlices,
-                              check};
+                              check_device_unpublished};
 
 }  // namespace draudit

@@ -5,7 +5,7 @@ namespace draudit {
 namespace {
 
 // KAI counts what is published, whoever still uses what is not.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_device_withdrawn(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   by_cause(audit, rule, Cause::unpublished_device, out);
   // Where nothing at all is published, slices-missing says it.
   std::erase_if(out, [&](const Finding& f) {
@@ -23,6 +23,6 @@ const Rule kDeviceWithdrawn{
     "A device in use is in no ResourceSlice, so capacity is below what is in use (F13)",
     info(Cause::unpublished_device).mend,
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_device_withdrawn>};
 
 }  // namespace draudit

@@ -10,7 +10,7 @@ namespace {
 
 // The fixed fit test raises idle by every device of the pod's claims that is already counted, also
 // by those that the pod's own demand does not contain: an All claim brings 8 and asks for 1.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_discount_beyond_demand(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   for (const PendingPod& p : audit.pending) {
     const Gpus request = static_cast<Gpus>(p.container_gpus) + p.claim_gpus;
     if (p.container_gpus == 0 || p.devices.empty()) continue;
@@ -49,6 +49,6 @@ const Rule kDiscountBeyondDemand{
     "A pending pod is granted more shared devices than it asks for, and seems to fit (F17)",
     "ask for an exact count in the claim",
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_discount_beyond_demand>};
 
 }  // namespace draudit

@@ -8,7 +8,7 @@ namespace {
 
 // The same miscount where it does not (yet) push the node over its capacity, or where the capacity
 // is not known: what the claims prove by themselves.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_double_counted_device(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   for (const NodeAudit& node : audit.nodes) {
     if (counted_twice(node) <= 0) continue;
     const CauseShare* shared = find_cause(node, Cause::shared_device);
@@ -41,6 +41,6 @@ const Rule kDoubleCountedDevice{
     "KAI counts a shared device once per pod, where the node has room or its capacity is not known",
     "run KAI v0.17.1 or later, which counts each device once",
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_double_counted_device>};
 
 }  // namespace draudit

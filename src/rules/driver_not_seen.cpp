@@ -28,7 +28,7 @@ std::string_view vendor_of(std::string_view driver) {
   return word.size() < 3 || word == "example" ? std::string_view{} : word;
 }
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_driver_not_seen(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   const Snapshot& s = *evidence.audit.snapshot;
   std::map<std::string_view, std::set<std::string_view>> nodes;  // with slices, by driver
   for (const Pool& pool : evidence.pools.all()) {
@@ -70,7 +70,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
   }
 }
 
-constexpr std::array kNeeds = {Kind::pod, Kind::node, Kind::slice};
+constexpr std::array kDriverNotSeenNeeds = {Kind::pod, Kind::node, Kind::slice};
 
 }  // namespace
 
@@ -80,7 +80,7 @@ const Rule kDriverNotSeen{
     Severity::note,
     "Devices are published on a node on which no pod of their driver seems to run",
     "see whether the driver's DaemonSet covers that node: without it no new pod starts there",
-    kNeeds,
-    check};
+    kDriverNotSeenNeeds,
+    check_driver_not_seen};
 
 }  // namespace draudit

@@ -5,7 +5,7 @@ namespace draudit {
 namespace {
 
 // KAI adds allocatable and slices; nothing tells it that they are the same.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_dual_advertised(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   by_cause(audit, rule, Cause::dual_advertised, out);
 }
 
@@ -18,6 +18,6 @@ const Rule kDualAdvertised{"ACC025",
                            "twice as capacity (F15)",
                            info(Cause::dual_advertised).mend,
                            kPodsAndNodes,
-                           of_audit<check>};
+                           of_audit<check_dual_advertised>};
 
 }  // namespace draudit

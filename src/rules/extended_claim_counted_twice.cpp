@@ -5,7 +5,8 @@ namespace draudit {
 namespace {
 
 // Versions before v0.17 do not know the annotation of such claims.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_extended_claim_counted_twice(const Audit& audit, const Rule& rule,
+                                        std::vector<Finding>& out) {
   by_cause(audit, rule, Cause::extended_claim_twice, out);
 }
 
@@ -18,6 +19,6 @@ const Rule kExtendedClaimCountedTwice{
     "The claim made for an extended resource is counted beside the containers' request (F23)",
     info(Cause::extended_claim_twice).mend,
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_extended_claim_counted_twice>};
 
 }  // namespace draudit

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::string_view kImplicit = "deviceclass.resource.kubernetes.io/";
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_extended_claim_missing(const Evidence& evidence, const Rule& rule,
+                                  std::vector<Finding>& out) {
   std::set<std::string, std::less<>> served;
   for (const DeviceClass& c : evidence.audit.snapshot->device_classes) {
     if (!c.extended_resource_name.empty()) served.emplace(c.extended_resource_name);
@@ -76,6 +77,6 @@ const Rule kExtendedClaimMissing{"CLM012",
                                  "stands for, and no claim was made",
                                  "delete the pod so that it is scheduled again",
                                  kPodsClaimsNodesClasses,
-                                 check};
+                                 check_extended_claim_missing};
 
 }  // namespace draudit

@@ -7,7 +7,8 @@
 namespace draudit {
 namespace {
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_extended_claim_wrong(const Evidence& evidence, const Rule& rule,
+                                std::vector<Finding>& out) {
   for (const Pod& p : evidence.audit.snapshot->pods) {
     if (p.extended_claim.empty() || has_ended(p)) continue;
     const ResourceClaim* claim = evidence.audit.snapshot->claim(p.meta.ns, p.extended_claim);
@@ -46,6 +47,6 @@ const Rule kExtendedClaimWrong{"CLM011",
                                "missing or not the pod's",
                                "delete the pod so that it is scheduled again",
                                kPodsAndClaims,
-                               check};
+                               check_extended_claim_wrong};
 
 }  // namespace draudit

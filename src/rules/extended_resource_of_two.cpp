@@ -10,7 +10,8 @@
 namespace draudit {
 namespace {
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_extended_resource_of_two(const Evidence& evidence, const Rule& rule,
+                                    std::vector<Finding>& out) {
   std::map<std::string_view, std::vector<const DeviceClass*>> names;
   for (const DeviceClass& c : evidence.audit.snapshot->device_classes) {
     if (!c.extended_resource_name.empty()) names[c.extended_resource_name].push_back(&c);
@@ -44,6 +45,6 @@ const Rule kExtendedResourceOfTwo{"CLM018",
                                   "the newest wins silently",
                                   "take extendedResourceName off all classes but one",
                                   kClasses,
-                                  check};
+                                  check_extended_resource_of_two};
 
 }  // namespace draudit

@@ -6,7 +6,8 @@ namespace {
 
 // KAI reads only `exactly`. The devices are registered all the same once the pod counts a GPU of
 // another kind, and can then swallow it.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_first_available_uncounted(const Audit& audit, const Rule& rule,
+                                     std::vector<Finding>& out) {
   by_cause(audit, rule, Cause::first_available, out);
 }
 
@@ -18,6 +19,6 @@ const Rule kFirstAvailableUncounted{"ACC016",
                                     "Requests with firstAvailable count nothing (F7)",
                                     info(Cause::first_available).mend,
                                     kPodsAndNodes,
-                                    of_audit<check>};
+                                    of_audit<check_first_available_uncounted>};
 
 }  // namespace draudit

@@ -8,7 +8,7 @@ namespace {
 
 // KAI adds pods in the order of a Go map, drawn anew in every cycle. A pod that names more devices
 // than it counts GPUs makes the sum depend on it (kai-accounting.md §7.6, F1).
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_flapping_node(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   for (const NodeAudit& node : audit.nodes) {
     const Range used = node.corrected.figures.printed_used();
     if (used.fixed()) continue;
@@ -43,6 +43,6 @@ const Rule kFlappingNode{
     "Corrected used depends on the order in which KAI happens to add the pods",
     "keep pods with admin access or allocationMode All off the class names that KAI counts",
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_flapping_node>};
 
 }  // namespace draudit

@@ -7,7 +7,7 @@
 namespace draudit {
 namespace {
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_foreign_claim(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   for (const ClaimRecord& r : evidence.claims.records()) {
     Finding f = about_claim(rule, *r.claim);
     for (const ClaimUser& user : r.users) {
@@ -39,6 +39,6 @@ const Rule kForeignClaim{"CLM008",
                          "A pod's claim from a template was made for another pod",
                          "delete the claim, so that the controller makes one for the pod",
                          kPodsAndClaims,
-                         check};
+                         check_foreign_claim};
 
 }  // namespace draudit

@@ -5,7 +5,8 @@ namespace draudit {
 namespace {
 
 // KAI looks at the label app alone, not at the namespace or the name.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_foreign_reservation_label(const Audit& audit, const Rule& rule,
+                                     std::vector<Finding>& out) {
   by_cause(audit, rule, Cause::reservation_label, out);
 }
 
@@ -18,6 +19,6 @@ const Rule kForeignReservationLabel{
     "An ordinary pod carries the label of KAI's reservation pods, so its GPUs count 0 (F21)",
     info(Cause::reservation_label).mend,
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_foreign_reservation_label>};
 
 }  // namespace draudit

@@ -5,7 +5,7 @@ namespace draudit {
 namespace {
 
 // The GPU entry of a fraction or MIG pod is 0, whatever else it asks for.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_fraction_with_claim(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   by_cause(audit, rule, Cause::fraction_with_claim, out);
 }
 
@@ -18,6 +18,6 @@ const Rule kFractionWithClaim{
     "A fraction or MIG pod holds whole GPUs besides, which are not counted (F16)",
     info(Cause::fraction_with_claim).mend,
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_fraction_with_claim>};
 
 }  // namespace draudit

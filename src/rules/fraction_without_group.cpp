@@ -8,7 +8,7 @@ namespace {
 
 // A fraction pod is charged to the groups that its BindRequest or its labels name. Several devices
 // are named by prefixed labels alone, which KAI does not read without the plain one.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_fraction_without_group(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   for (const NodeAudit& node : audit.nodes) {
     Finding f = about_node(rule, node);
     for (const Charge& c : node.corrected.charges) {
@@ -34,6 +34,6 @@ const Rule kFractionWithoutGroup{"ACC039",
                                  "A fraction pod names no GPU group, so nothing is charged for it",
                                  "take the dump with bindrequests.scheduling.run.ai",
                                  kPodsAndNodes,
-                                 of_audit<check>};
+                                 of_audit<check_fraction_without_group>};
 
 }  // namespace draudit

@@ -11,7 +11,8 @@ namespace {
 
 // Until the claim is allocated there is no device to tell that the pods share it, and KAI wants an
 // idle GPU for each of them within one cycle.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_gang_on_unallocated_claim(const Audit& audit, const Rule& rule,
+                                     std::vector<Finding>& out) {
   using Group = std::tuple<std::string_view, std::string_view, const ResourceClaim*>;
   std::map<Group, std::vector<const PendingPod*>> gangs;
   for (const PendingPod& p : audit.pending) {
@@ -60,6 +61,6 @@ const Rule kGangOnUnallocatedClaim{"ACC019",
                                    "a GPU for each of its pods (F10)",
                                    "start one pod first, so that the claim gets its allocation",
                                    kPodsClaimsNodes,
-                                   of_audit<check>};
+                                   of_audit<check_gang_on_unallocated_claim>};
 
 }  // namespace draudit

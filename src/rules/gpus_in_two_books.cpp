@@ -146,11 +146,12 @@ void check_vendor(const Evidence& evidence, const Rule& rule, const Vendor& vend
   }
 }
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_gpus_in_two_books(const Evidence& evidence, const Rule& rule,
+                             std::vector<Finding>& out) {
   for (const Vendor& vendor : kVendors) check_vendor(evidence, rule, vendor, out);
 }
 
-constexpr std::array kNeeds = {Kind::pod, Kind::claim, Kind::node, Kind::slice};
+constexpr std::array kGpusInTwoBooksNeeds = {Kind::pod, Kind::claim, Kind::node, Kind::slice};
 
 }  // namespace
 
@@ -161,7 +162,7 @@ const Rule kGpusInTwoBooks{
     "Pods take GPUs of a node through the device plugin and through claims, and neither knows of "
     "the other",
     "offer the GPUs of a node in one way only: turn the device plugin or the DRA driver off there",
-    kNeeds,
-    check};
+    kGpusInTwoBooksNeeds,
+    check_gpus_in_two_books};
 
 }  // namespace draudit

@@ -5,7 +5,8 @@ namespace draudit {
 namespace {
 
 // The fraction bookkeeping compares with the label, not with capacity.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_label_above_allocatable(const Audit& audit, const Rule& rule,
+                                   std::vector<Finding>& out) {
   by_cause(audit, rule, Cause::label_above_allocatable, out);
 }
 
@@ -18,6 +19,6 @@ const Rule kLabelAboveAllocatable{
     "With a gpu.count label above capacity, fraction groups do not lower idle (F20)",
     info(Cause::label_above_allocatable).mend,
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_label_above_allocatable>};
 
 }  // namespace draudit

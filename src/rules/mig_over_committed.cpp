@@ -8,7 +8,7 @@ namespace {
 
 // MIG profiles are dimensions of their own, and KAI compares every dimension: one below 0 refuses
 // all pods, as a GPU dimension below 0 does.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_mig_over_committed(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   for (const NodeAudit& node : audit.nodes) {
     for (const auto& [profile, mig] : node.corrected.figures.mig) {
       if (mig.idle >= 0) continue;
@@ -37,6 +37,6 @@ const Rule kMigOverCommitted{
     "More slices of a MIG profile are in use than the node has, so KAI refuses every pod there",
     "move pods off the node, or have the device plugin offer the slices again",
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_mig_over_committed>};
 
 }  // namespace draudit

@@ -5,7 +5,7 @@ namespace draudit {
 namespace {
 
 // The walk over spec.resourceClaims ends at a named claim that is not found.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_missing_claim_first(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   by_cause(audit, rule, Cause::missing_claim_first, out);
 }
 
@@ -18,6 +18,6 @@ const Rule kMissingClaimFirst{
     "A missing claim keeps KAI from seeing the devices of those named behind it (F12)",
     info(Cause::missing_claim_first).mend,
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_missing_claim_first>};
 
 }  // namespace draudit

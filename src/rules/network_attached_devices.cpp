@@ -5,7 +5,8 @@ namespace draudit {
 namespace {
 
 // Slices are looked up by node name only.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_network_attached_devices(const Audit& audit, const Rule& rule,
+                                    std::vector<Finding>& out) {
   by_cause(audit, rule, Cause::network_attached, out);
 }
 
@@ -18,6 +19,6 @@ const Rule kNetworkAttachedDevices{
     "Devices not tied to a node by name are used and give no capacity (F15)",
     info(Cause::network_attached).mend,
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_network_attached_devices>};
 
 }  // namespace draudit

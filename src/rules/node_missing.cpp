@@ -9,7 +9,7 @@ namespace draudit {
 namespace {
 
 // Whatever these pods hold is in no figure, since there is no node to charge it to.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_node_missing(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   const Audit& audit = evidence.audit;
   std::map<std::string_view, std::vector<const Pod*>> by_node;
   for (const Pod* pod : audit.nodeless) by_node[pod->node].push_back(pod);
@@ -44,6 +44,6 @@ const Rule kNodeMissing{
     "Pods are on a node that the input does not have, so nothing of them is counted",
     "take all nodes into the dump; a node that is gone leaves its pods for a while",
     kPodsAndNodes,
-    check};
+    check_node_missing};
 
 }  // namespace draudit

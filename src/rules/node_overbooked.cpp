@@ -64,7 +64,7 @@ std::string amount_text(std::string_view resource, Int128 nano) {
   return milli % 1000 == 0 ? fmt::format("{}", milli / 1000) : fmt::format("{}m", milli);
 }
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_node_overbooked(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   struct Sum {
     Amounts needs;
     std::int64_t pods = 0;
@@ -129,6 +129,6 @@ const Rule kNodeOverbooked{"PLC004",
                            "Pods on a node ask for more than it offers, GPUs aside",
                            "see who bound the pods; a node that shrank keeps its pods",
                            kPodsAndNodes,
-                           check};
+                           check_node_overbooked};
 
 }  // namespace draudit

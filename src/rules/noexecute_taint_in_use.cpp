@@ -18,7 +18,8 @@ bool is_due(const Evidence& evidence, const DeviceRow& row, const Taint& taint) 
   return older(evidence, taint.added, std::max<std::int64_t>(*t->seconds, 0));
 }
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_noexecute_taint_in_use(const Evidence& evidence, const Rule& rule,
+                                  std::vector<Finding>& out) {
   const std::int64_t grace = evidence.audit.options.grace.reservation;
   for (TaintedUse& use : tainted_uses(evidence, TaintEffect::no_execute)) {
     std::vector<const Pod*> pods;
@@ -61,7 +62,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
   }
 }
 
-constexpr std::array kNeeds = {Kind::pod, Kind::claim, Kind::slice};
+constexpr std::array kNoexecuteTaintInUseNeeds = {Kind::pod, Kind::claim, Kind::slice};
 
 }  // namespace
 
@@ -72,7 +73,7 @@ const Rule kNoExecuteTaintInUse{
     "Pods use a device with a NoExecute taint that they don't tolerate, and are not evicted",
     "delete the pods; see whether kube-controller-manager evicts (it spares pods of extended "
     "resources before kubernetes#142289)",
-    kNeeds,
-    check};
+    kNoexecuteTaintInUseNeeds,
+    check_noexecute_taint_in_use};
 
 }  // namespace draudit

@@ -10,7 +10,8 @@ namespace draudit {
 namespace {
 
 // Who had the device before may keep it. Given out afterwards, the allocator missed the taint.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_noschedule_taint_in_use(const Evidence& evidence, const Rule& rule,
+                                   std::vector<Finding>& out) {
   const std::int64_t grace = evidence.audit.options.grace.reservation;
   for (TaintedUse& use : tainted_uses(evidence, TaintEffect::no_schedule)) {
     std::erase_if(use.rows, [](const DeviceRow* row) { return row->claim->reserved_for.empty(); });
@@ -62,6 +63,6 @@ const Rule kNoScheduleTaintInUse{
     "A device in use has a NoSchedule taint that its claim does not tolerate",
     "nothing, if the device is to run empty; else see who tainted it",
     kClaimsSlices,
-    check};
+    check_noschedule_taint_in_use};
 
 }  // namespace draudit

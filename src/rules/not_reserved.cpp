@@ -10,7 +10,7 @@ namespace draudit {
 namespace {
 
 // The kubelet refuses a pod that its claim is not reserved for.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_not_reserved(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   for (const ClaimRecord& r : evidence.claims.records()) {
     if (!r.claim->allocation || r.story == ClaimStory::stuck) continue;
     Finding f = about_claim(rule, *r.claim);
@@ -46,6 +46,6 @@ const Rule kNotReserved{"CLM007",
                         "A pod on a node uses a claim that is not reserved for it",
                         "delete the pod so that a scheduler that knows claims places it",
                         kPodsAndClaims,
-                        check};
+                        check_not_reserved};
 
 }  // namespace draudit

@@ -9,7 +9,8 @@ namespace {
 // The DRA allocator holds every device of an allocated claim, consumed or not; KAI charges pods
 // only, so it sees a free GPU that cannot be had.
 // Where the claim's own story says why, that rule tells it: consumer-gone and its like.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_orphan_allocation(const Evidence& evidence, const Rule& rule,
+                             std::vector<Finding>& out) {
   for (const OrphanClaim& o : evidence.audit.orphans) {
     const ClaimRecord* record = evidence.claims.of(o.claim);
     if (record->story != ClaimStory::none && record->story != ClaimStory::unused) continue;
@@ -37,6 +38,6 @@ const Rule kOrphanAllocation{"ACC033",
                              "An allocated claim holds GPUs and no living pod consumes it (F19)",
                              "delete the claim if nobody needs its allocation",
                              kPodsClaimsNodes,
-                             check};
+                             check_orphan_allocation};
 
 }  // namespace draudit

@@ -10,7 +10,7 @@
 namespace draudit {
 namespace {
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_outside_selector(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   for (const ClaimRecord& r : evidence.claims.records()) {
     if (!r.claim->allocation || !r.claim->allocation->node_selector) continue;
     const NodeSelector& selector = *r.claim->allocation->node_selector;
@@ -53,6 +53,6 @@ const Rule kOutsideSelector{"PLC001",
                             "A pod is on a node that its claim's allocation is not for",
                             "delete the pod so that it is scheduled again",
                             kPodsClaimsNodes,
-                            check};
+                            check_outside_selector};
 
 }  // namespace draudit

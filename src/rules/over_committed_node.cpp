@@ -7,7 +7,7 @@ namespace draudit {
 namespace {
 
 // Even with each device counted once there is more in use than the scheduler thinks there is.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_over_committed_node(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   for (const NodeAudit& node : audit.nodes) {
     if (!node.capacity.value) continue;
     const Gpus capacity = node.corrected.capacity;
@@ -44,6 +44,6 @@ const Rule kOverCommittedNode{
     "KAI believes that more GPUs are in use than the node has, also with each device counted once",
     "look at the causes: devices withdrawn, a class that is no GPU, a plugin GPU gone unhealthy",
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_over_committed_node>};
 
 }  // namespace draudit

@@ -8,7 +8,7 @@ namespace {
 
 // The incident itself: KAI issue #1930. What the node really has in use fits its capacity, what
 // KAI believes does not.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_over_counted_node(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   for (const NodeAudit& node : audit.nodes) {
     if (!node.capacity.value) continue;
     // Two versions may see two capacities: each figure is held against its own.
@@ -52,6 +52,6 @@ const Rule kOverCountedNode{
     "KAI believes that more GPUs are in use than the node has, though what is in use fits",
     "run KAI v0.17.1 or later, which counts each device once",
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_over_counted_node>};
 
 }  // namespace draudit

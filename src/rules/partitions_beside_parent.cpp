@@ -5,7 +5,8 @@ namespace draudit {
 namespace {
 
 // Every published device is one GPU to KAI.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_partitions_beside_parent(const Audit& audit, const Rule& rule,
+                                    std::vector<Finding>& out) {
   by_cause(audit, rule, Cause::partitions, out);
 }
 
@@ -18,6 +19,6 @@ const Rule kPartitionsBesideParent{
     "Partitions are counted as capacity beside the GPU that they are part of (F15)",
     info(Cause::partitions).mend,
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_partitions_beside_parent>};
 
 }  // namespace draudit

@@ -12,7 +12,8 @@ namespace draudit {
 namespace {
 
 // Where pods are still on that node, node-missing tells of it, and of the claims too.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_pinned_to_missing_node(const Evidence& evidence, const Rule& rule,
+                                  std::vector<Finding>& out) {
   std::vector<std::string_view> told;
   for (const Pod* p : evidence.audit.nodeless) told.push_back(p->node);
   std::sort(told.begin(), told.end());
@@ -45,6 +46,6 @@ const Rule kPinnedToMissingNode{"PLC002",
                                 "delete the claims, or the pods that wait for them, if the node is "
                                 "gone for good",
                                 kClaimsAndNodes,
-                                check};
+                                check_pinned_to_missing_node};
 
 }  // namespace draudit

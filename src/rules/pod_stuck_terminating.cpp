@@ -7,7 +7,8 @@
 namespace draudit {
 namespace {
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_pod_stuck_terminating(const Evidence& evidence, const Rule& rule,
+                                 std::vector<Finding>& out) {
   for (const Pod& p : evidence.audit.snapshot->pods) {
     if (!on_a_node(p) || !older(evidence, p.meta.deleted, evidence.audit.options.grace.deletion)) {
       continue;
@@ -36,6 +37,6 @@ const Rule kPodStuckTerminating{"CLM020",
                                 "A pod with devices has been terminating for long",
                                 "see that the kubelet and the driver of its node run",
                                 kPodsAndClaims,
-                                check};
+                                check_pod_stuck_terminating};
 
 }  // namespace draudit

@@ -7,7 +7,7 @@
 namespace draudit {
 namespace {
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_pool_incomplete(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   for (const Pool& pool : evidence.pools.all()) {
     if (pool.complete() || !pool.counts_agree || has_two_publishers(pool)) continue;
     Finding f = about_pool(rule, pool);
@@ -47,6 +47,6 @@ const Rule kPoolIncomplete{"SLC002",
                            "it",
                            "see the driver's log: it did not publish (or not remove) all slices",
                            kSlices,
-                           check};
+                           check_pool_incomplete};
 
 }  // namespace draudit

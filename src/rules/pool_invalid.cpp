@@ -6,7 +6,7 @@
 namespace draudit {
 namespace {
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_pool_invalid(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   for (const Pool& pool : evidence.pools.all()) {
     // Counter sets may be in the slices that are not there: pool-incomplete names them.
     const bool whole = pool.complete() && pool.counts_agree;
@@ -49,6 +49,6 @@ const Rule kPoolInvalid{
     "nothing can be allocated from it",
     "repair what the driver publishes",
     kSlices,
-    check};
+    check_pool_invalid};
 
 }  // namespace draudit

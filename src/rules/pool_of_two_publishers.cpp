@@ -9,7 +9,8 @@
 namespace draudit {
 namespace {
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_pool_of_two_publishers(const Evidence& evidence, const Rule& rule,
+                                  std::vector<Finding>& out) {
   for (const Pool& pool : evidence.pools.all()) {
     if (!has_two_publishers(pool)) continue;
     Finding f = about_pool(rule, pool);
@@ -36,6 +37,6 @@ const Rule kPoolOfTwoPublishers{
     "Several nodes publish a pool of one name, so that it has more slices than it says",
     "let the driver name its pools after their nodes, or publish a common one from one place",
     kSlices,
-    check};
+    check_pool_of_two_publishers};
 
 }  // namespace draudit

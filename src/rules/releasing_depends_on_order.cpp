@@ -8,7 +8,8 @@ namespace {
 
 // A shared device is booked by whichever of its pods comes first, with that pod's status: while one
 // of them terminates, the device is counted as about to be free, or not.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_releasing_depends_on_order(const Audit& audit, const Rule& rule,
+                                      std::vector<Finding>& out) {
   for (const NodeAudit& node : audit.nodes) {
     const Range releasing = node.corrected.figures.releasing;
     if (releasing.fixed()) continue;
@@ -35,6 +36,6 @@ const Rule kReleasingDependsOnOrder{
     "A terminating sharer makes a GPU look about to be free, or not, by the order of pods (F8)",
     "wait until the pod is gone, or give each pod its own claim",
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_releasing_depends_on_order>};
 
 }  // namespace draudit

@@ -9,7 +9,7 @@ namespace {
 // Taking pods off in another order than the reverse leaves a remainder where a pod names more
 // devices than it counts. KAI rebuilds its records every cycle and undoes in reverse, so this is a
 // property of the state, not an incident.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_removal_drift(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   for (const NodeAudit& node : audit.nodes) {
     if (node.corrected.least_steps.empty()) continue;
     const std::vector<Step> off = release_first_in_first_out(node, node.corrected);
@@ -32,6 +32,6 @@ const Rule kRemovalDrift{
     "Taking the pods off in another order than the reverse would not lead back to 0 (F18)",
     "as for flapping-node",
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_removal_drift>};
 
 }  // namespace draudit

@@ -12,7 +12,8 @@ constexpr std::size_t kLimit = 256;
 constexpr std::size_t kNear = 230;
 constexpr std::size_t kOldLimit = 32;
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_reservations_nearly_full(const Evidence& evidence, const Rule& rule,
+                                    std::vector<Finding>& out) {
   for (const ResourceClaim& c : evidence.audit.snapshot->claims) {
     const std::size_t n = c.reserved_for.size();
     if (n < kNear && n != kOldLimit) continue;
@@ -41,6 +42,6 @@ const Rule kReservationsNearlyFull{"LIM001",
                                    "A claim is reserved for nearly as many as it can be",
                                    "spread the pods over more claims, or reserve for a PodGroup",
                                    kClaims,
-                                   check};
+                                   check_reservations_nearly_full};
 
 }  // namespace draudit

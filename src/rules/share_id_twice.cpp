@@ -10,7 +10,7 @@ namespace draudit {
 namespace {
 
 // The API server only looks within one claim.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_share_id_twice(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   evidence.rows.each_device([&](std::span<const DeviceRow> rows) {
     std::map<std::string_view, std::vector<const ResourceClaim*>> shares;
     for (const DeviceRow& row : rows) {
@@ -49,6 +49,6 @@ const Rule kShareIdTwice{"DEV003",
                          "end the pods of all but one of these claims and let them be allocated "
                          "again; see which allocator wrote them",
                          kClaims,
-                         check};
+                         check_share_id_twice};
 
 }  // namespace draudit

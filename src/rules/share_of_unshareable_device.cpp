@@ -10,7 +10,8 @@ namespace draudit {
 namespace {
 
 // The driver changed its mind: who has a share keeps it, and the device is not given out again.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_share_of_unshareable_device(const Evidence& evidence, const Rule& rule,
+                                       std::vector<Finding>& out) {
   std::map<const Pool*, std::vector<const DeviceRow*>> pools;
   evidence.rows.each_device([&](std::span<const DeviceRow> rows) {
     const PoolDevice* published = evidence.pools.find(rows.front().key);
@@ -48,6 +49,6 @@ const Rule kShareOfUnshareableDevice{
     "Shares of a device are allocated that its slice does not (or no longer) let be shared",
     "let the driver allow multiple allocations again, or end the pods that share",
     kClaimsSlices,
-    check};
+    check_share_of_unshareable_device};
 
 }  // namespace draudit

@@ -8,7 +8,8 @@ namespace {
 
 // In its simulations KAI evicts pods one by one, and each goes off against the references of the
 // others: a device that several pods share never comes free, though all of them are evicted.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_shared_eviction_dead_end(const Audit& audit, const Rule& rule,
+                                    std::vector<Finding>& out) {
   // A cluster that is known to run a version without the fix has no such dead end yet.
   if (!audit.running.version.empty() && !audit.running.fixed) return;
   for (const NodeAudit& node : audit.nodes) {
@@ -37,6 +38,6 @@ const Rule kSharedEvictionDeadEnd{
     "On a full node, KAI with the fix sees no gain in evicting the pods that share a device (F9)",
     "evict by hand where a pod of higher priority has to run",
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_shared_eviction_dead_end>};
 
 }  // namespace draudit

@@ -18,7 +18,8 @@ constexpr std::size_t kSetsOfDevice = 2;
 constexpr std::size_t kTaints = 16;
 constexpr std::size_t kAttributes = 32;
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_slice_above_limits(const Evidence& evidence, const Rule& rule,
+                              std::vector<Finding>& out) {
   for (const ResourceSlice& s : evidence.audit.snapshot->slices) {
     std::vector<std::string> why;
     bool newer_only = true;  // before 1.35 it was allowed
@@ -76,6 +77,6 @@ const Rule kSliceAboveLimits{
     "A slice has more devices, counters, taints or attributes than the API allows",
     "let the driver split what it publishes over more slices",
     kSlices,
-    check};
+    check_slice_above_limits};
 
 }  // namespace draudit

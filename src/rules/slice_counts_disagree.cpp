@@ -9,7 +9,8 @@ namespace draudit {
 namespace {
 
 // The allocator reads the number off one slice, whichever comes first.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_slice_counts_disagree(const Evidence& evidence, const Rule& rule,
+                                 std::vector<Finding>& out) {
   for (const Pool& pool : evidence.pools.all()) {
     if (pool.counts_agree) continue;
     Finding f = about_pool(rule, pool);
@@ -37,6 +38,6 @@ const Rule kSliceCountsDisagree{
     "Slices of one pool and generation say different numbers of slices",
     "raise the pool's generation whenever the number of slices changes: a fault of the driver",
     kSlices,
-    check};
+    check_slice_counts_disagree};
 
 }  // namespace draudit

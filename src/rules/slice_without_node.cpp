@@ -10,7 +10,8 @@
 namespace draudit {
 namespace {
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_slice_without_node(const Evidence& evidence, const Rule& rule,
+                              std::vector<Finding>& out) {
   const Snapshot& s = *evidence.audit.snapshot;
   if (s.nodes.empty()) return;  // nothing to compare with: said elsewhere
   std::map<std::string_view, std::vector<const ResourceSlice*>> nodes;
@@ -41,7 +42,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
   }
 }
 
-constexpr std::array kNeeds = {Kind::slice, Kind::node};
+constexpr std::array kSliceWithoutNodeNeeds = {Kind::slice, Kind::node};
 
 }  // namespace
 
@@ -50,7 +51,7 @@ const Rule kSliceWithoutNode{"SLC009",
                              Severity::warning,
                              "Slices are left of a node that is gone",
                              "delete the slices; take all nodes into the dump if the node is there",
-                             kNeeds,
-                             check};
+                             kSliceWithoutNodeNeeds,
+                             check_slice_without_node};
 
 }  // namespace draudit

@@ -8,7 +8,7 @@ namespace {
 
 // The driver restarted or lost its slices: capacity 0. Versions from v0.17 on then record no use,
 // older ones record it against nothing and refuse every pod.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_slices_missing(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   for (const NodeAudit& node : audit.nodes) {
     if (node.capacity.source != CapacitySource::slices_and_allocatable) continue;
     if (node.capacity.value != Gpus{0} || find_cause(node, Cause::unpublished_device) == nullptr) {
@@ -33,6 +33,6 @@ const Rule kSlicesMissing{"ACC024",
                           "Pods hold devices of a node for which no GPU is published at all (F14)",
                           "bring the driver's ResourceSlices back",
                           kPodsAndNodes,
-                          of_audit<check>};
+                          of_audit<check_slices_missing>};
 
 }  // namespace draudit

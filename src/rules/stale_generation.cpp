@@ -18,7 +18,7 @@ bool said_of_node(const Audit& audit, const Pool& pool) {
          });
 }
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_stale_generation(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   constexpr std::int64_t kOld = 600;
   for (const Pool& pool : evidence.pools.all()) {
     // An incomplete pool names its older slices itself.
@@ -59,6 +59,6 @@ const Rule kStaleGeneration{"SLC003",
                             "Slices of an older generation of a pool are left over",
                             "delete the older slices if their driver does not",
                             kSlices,
-                            check};
+                            check_stale_generation};
 
 }  // namespace draudit

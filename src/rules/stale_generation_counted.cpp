@@ -5,7 +5,8 @@ namespace draudit {
 namespace {
 
 // KAI does not look at pool.generation.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_stale_generation_counted(const Audit& audit, const Rule& rule,
+                                    std::vector<Finding>& out) {
   by_cause(audit, rule, Cause::stale_generation, out);
 }
 
@@ -18,6 +19,6 @@ const Rule kStaleGenerationCounted{
     "Slices of an older pool generation are counted as capacity (F15)",
     info(Cause::stale_generation).mend,
     kPodsAndNodes,
-    of_audit<check>};
+    of_audit<check_stale_generation_counted>};
 
 }  // namespace draudit

@@ -9,7 +9,8 @@ namespace draudit {
 namespace {
 
 // The API server lets no driver write this, so the input is not what the server had.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_status_of_other_device(const Evidence& evidence, const Rule& rule,
+                                  std::vector<Finding>& out) {
   for (const ResourceClaim& claim : evidence.audit.snapshot->claims) {
     if (!claim.controller.empty()) continue;
     std::vector<std::string> devices;
@@ -40,6 +41,6 @@ const Rule kStatusOfOtherDevice{
     "A claim has the status of a device that it was not given: no API server lets that be stored",
     "see how this input was made: it was edited, merged or damaged",
     kClaims,
-    check};
+    check_status_of_other_device};
 
 }  // namespace draudit

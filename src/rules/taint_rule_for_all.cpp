@@ -8,7 +8,8 @@ namespace draudit {
 namespace {
 
 // An empty selector selects everything; an absent one nothing.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_taint_rule_for_all(const Evidence& evidence, const Rule& rule,
+                              std::vector<Finding>& out) {
   for (const DeviceTaintRule& r : evidence.audit.snapshot->taint_rules) {
     if (!r.selects || !r.evaluable) continue;
     if (!r.driver.empty() || !r.pool.empty() || !r.device.empty()) continue;
@@ -24,7 +25,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
   }
 }
 
-constexpr std::array kNeeds = {Kind::taint_rule};
+constexpr std::array kTaintRuleForAllNeeds = {Kind::taint_rule};
 
 }  // namespace
 
@@ -34,7 +35,7 @@ const Rule kTaintRuleForAll{"TNT004",
                             "A DeviceTaintRule with an empty selector taints every device of the "
                             "cluster",
                             "name driver, pool or device in its deviceSelector",
-                            kNeeds,
-                            check};
+                            kTaintRuleForAllNeeds,
+                            check_taint_rule_for_all};
 
 }  // namespace draudit

@@ -6,7 +6,8 @@
 namespace draudit {
 namespace {
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_taint_rule_not_evaluated(const Evidence& evidence, const Rule& rule,
+                                    std::vector<Finding>& out) {
   for (const DeviceTaintRule& r : evidence.audit.snapshot->taint_rules) {
     if (!r.selects || r.evaluable) continue;
     Finding f = about(rule, "DeviceTaintRule", full_name(r.meta), r.meta.at);
@@ -17,7 +18,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
   }
 }
 
-constexpr std::array kNeeds = {Kind::taint_rule};
+constexpr std::array kTaintRuleNotEvaluatedNeeds = {Kind::taint_rule};
 
 }  // namespace
 
@@ -27,7 +28,7 @@ const Rule kTaintRuleNotEvaluated{
     Severity::note,
     "A DeviceTaintRule of Kubernetes 1.33 or 1.34 selects devices in a way that is not evaluated",
     "name driver, pool or device in the rule, as later versions require",
-    kNeeds,
-    check};
+    kTaintRuleNotEvaluatedNeeds,
+    check_taint_rule_not_evaluated};
 
 }  // namespace draudit

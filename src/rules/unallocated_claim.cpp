@@ -8,7 +8,8 @@ namespace draudit {
 namespace {
 
 // KAI counts the demand of such a claim, and has no device to tell it from another pod's.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_unallocated_claim(const Evidence& evidence, const Rule& rule,
+                             std::vector<Finding>& out) {
   const Audit& audit = evidence.audit;
   by_claim(
       audit, rule, [](ClaimTrouble t) { return t == ClaimTrouble::unallocated; },
@@ -35,6 +36,6 @@ const Rule kUnallocatedClaim{"CLM002",
                              "A pod on a node names a claim that has no allocation",
                              "see which scheduler bound the pod",
                              kPodsClaimsNodes,
-                             check};
+                             check_unallocated_claim};
 
 }  // namespace draudit

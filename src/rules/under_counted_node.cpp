@@ -8,7 +8,7 @@ namespace {
 
 // Pods hold more than even the corrected version counts: KAI thinks that GPUs are free which are
 // not. It can't hand out a held device, but it plans with it.
-void check(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
+void check_under_counted_node(const Audit& audit, const Rule& rule, std::vector<Finding>& out) {
   for (const NodeAudit& node : audit.nodes) {
     const Range corrected = node.corrected.figures.printed_used();
     const Gpus held = node.held.total();
@@ -36,6 +36,6 @@ const Rule kUnderCountedNode{"ACC004",
                              "Pods hold more GPUs than even the corrected accounting counts",
                              "look in the trace for the pods that count less than they hold",
                              kPodsAndNodes,
-                             of_audit<check>};
+                             of_audit<check_under_counted_node>};
 
 }  // namespace draudit

@@ -14,7 +14,7 @@ struct Seen {
   const Meta* meta = nullptr;
 };
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_unknown_value(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   const Snapshot& s = *evidence.audit.snapshot;
   std::map<std::string_view, std::vector<Seen>> fields;
   const auto note = [&](std::string_view field, std::string_view kind, const Meta& meta) {
@@ -69,6 +69,6 @@ const Rule kUnknownValue{"INP011",
                          "knows",
                          "see whether a later draudit knows it",
                          {},
-                         check};
+                         check_unknown_value};
 
 }  // namespace draudit

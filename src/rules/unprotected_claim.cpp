@@ -10,7 +10,8 @@
 namespace draudit {
 namespace {
 
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_unprotected_claim(const Evidence& evidence, const Rule& rule,
+                             std::vector<Finding>& out) {
   std::map<std::string_view, std::vector<const ResourceClaim*>> namespaces;
   for (const ResourceClaim& c : evidence.audit.snapshot->claims) {
     if (c.allocation && !c.delete_protection && !c.meta.deleted)
@@ -29,7 +30,7 @@ void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out
 }
 
 // Where not one claim has it, the dump was stripped of finalizers, or written by hand.
-std::string unable(const Evidence& evidence) {
+std::string unable_unprotected_claim(const Evidence& evidence) {
   const auto& claims = evidence.audit.snapshot->claims;
   const bool some = std::any_of(claims.begin(), claims.end(),
                                 [](const ResourceClaim& c) { return c.delete_protection; });
@@ -46,7 +47,7 @@ const Rule kUnprotectedClaim{"CLM016",
                              "An allocated claim lacks the finalizer that keeps it while in use",
                              "see what allocates claims beside the scheduler",
                              kClaims,
-                             check,
-                             unable};
+                             check_unprotected_claim,
+                             unable_unprotected_claim};
 
 }  // namespace draudit

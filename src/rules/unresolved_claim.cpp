@@ -8,7 +8,7 @@ namespace draudit {
 namespace {
 
 // Such a claim adds nothing to any figure: what the pod holds through it, nobody can tell.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_unresolved_claim(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
   const Audit& audit = evidence.audit;
   by_claim(
       audit, rule,
@@ -42,6 +42,6 @@ const Rule kUnresolvedClaim{
     "A pod on a node names a claim that is not there or not in its namespace",
     "take the dump with -A and with resourceclaims; else repair the pod's reference",
     kPodsClaimsNodes,
-    check};
+    check_unresolved_claim};
 
 }  // namespace draudit

@@ -10,7 +10,8 @@ namespace draudit {
 namespace {
 
 // Claims with GPUs that were made by hand are orphan-allocation's.
-void check(const Evidence& evidence, const Rule& rule, std::vector<Finding>& out) {
+void check_unused_allocation(const Evidence& evidence, const Rule& rule,
+                             std::vector<Finding>& out) {
   std::vector<const ResourceClaim*> told;
   for (const OrphanClaim& o : evidence.audit.orphans) told.push_back(o.claim);
   std::sort(told.begin(), told.end());
@@ -52,6 +53,6 @@ const Rule kUnusedAllocation{"CLM006",
                              "it was made for is gone",
                              "delete the claim if nobody needs its allocation",
                              kPodsAndClaims,
-                             check};
+                             check_unused_allocation};
 
 }  // namespace draudit

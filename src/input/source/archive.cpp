@@ -11,17 +11,15 @@
 namespace draudit {
 namespace {
 
-constexpr std::size_t kBuffer = std::size_t{128} << 10;
+constexpr std::size_t kArchiveBuffer = std::size_t{128} << 10;
 
-struct CloseArchive {
-  void operator()(struct archive* a) const { ::archive_read_free(a); }
-};
+}  // namespace
 
 /// libarchive over a ByteSource, with C++ errors carried around its C frames.
-class Reader {
+class ArchiveReader {
  public:
-  Reader(ByteSource& packed, std::string_view what)
-      : packed_(packed), what_(what), buffer_(kBuffer), archive_(::archive_read_new()) {
+  ArchiveReader(ByteSource& packed, std::string_view what)
+      : packed_(packed), what_(what), buffer_(kArchiveBuffer), archive_(::archive_read_new()) {
     if (!archive_) throw std::bad_alloc();
   }
   [[nodiscard]] struct archive* get() { return archive_.get(); }
@@ -45,8 +43,11 @@ class Reader {
   }
 
  private:
+  struct CloseArchive {
+    void operator()(struct archive* a) const { ::archive_read_free(a); }
+  };
   static la_ssize_t read(struct archive* a, void* self, const void** out) {
-    Reader& r = *static_cast<Reader*>(self);
+    ArchiveReader& r = *static_cast<ArchiveReader*>(self);
     try {
       *out = r.buffer_.data();
       return static_cast<la_ssize_t>(r.packed_.read(r.buffer_));
@@ -64,6 +65,8 @@ class Reader {
   std::exception_ptr failure_;
   std::unique_ptr<struct archive, CloseArchive> archive_;
 };
+
+namespace {
 
 class FilteredSource : public ByteSource {
  public:
@@ -89,7 +92,7 @@ class FilteredSource : public ByteSource {
   }
 
  private:
-  Reader reader_;
+  ArchiveReader reader_;
   Budget& budget_;
   bool open_ = false;
   bool empty_ = false;
@@ -114,7 +117,7 @@ struct Archive::Impl : ByteSource {
     budget.unpacked(n);
     return n;
   }
-  Reader reader;
+  ArchiveReader reader;
   Budget& budget;
 };
 

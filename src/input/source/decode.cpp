@@ -13,7 +13,7 @@
 namespace draudit {
 namespace {
 
-constexpr std::size_t kBuffer = std::size_t{128} << 10;
+constexpr std::size_t kDecodeBuffer = std::size_t{128} << 10;
 constexpr std::string_view kCutAdvice = "the file was cut off: copy or take it again";
 constexpr std::string_view kBrokenAdvice = "copy or take the file again";
 
@@ -31,7 +31,7 @@ constexpr std::string_view kBrokenAdvice = "copy or take the file again";
 /// Packed bytes, a buffer at a time.
 class Intake {
  public:
-  explicit Intake(ByteSource& from) : from_(from), buffer_(kBuffer) {}
+  explicit Intake(ByteSource& from) : from_(from), buffer_(kDecodeBuffer) {}
   /// Whether there is a byte; reads on where the buffer is used up.
   bool more() {
     if (at_ < end_) return true;

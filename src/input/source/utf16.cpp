@@ -9,7 +9,7 @@
 namespace draudit {
 namespace {
 
-constexpr std::size_t kBuffer = std::size_t{64} << 10;
+constexpr std::size_t kUtf16Buffer = std::size_t{64} << 10;
 
 void append_utf8(std::vector<char>& out, char32_t c) {
   const auto byte = [&out](char32_t b) { out.push_back(static_cast<char>(b)); };
@@ -34,7 +34,7 @@ void append_utf8(std::vector<char>& out, char32_t c) {
 }  // namespace
 
 Utf16Source::Utf16Source(ByteSource& inner, bool big_endian)
-    : inner_(inner), big_endian_(big_endian), in_(kBuffer) {
+    : inner_(inner), big_endian_(big_endian), in_(kUtf16Buffer) {
   unit();  // the byte order mark
 }
 
@@ -59,7 +59,7 @@ std::size_t Utf16Source::read(std::span<char> into) {
   if (out_at_ == out_.size()) {
     out_.clear();
     out_at_ = 0;
-    while (out_.size() < kBuffer) {
+    while (out_.size() < kUtf16Buffer) {
       const auto high = unit();
       if (!high) break;
       char32_t c = *high;
