@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "input/byte_block.hpp"
+
 namespace draudit {
 namespace {
 
@@ -26,13 +28,14 @@ Scanner::Scanner(ByteSource& source, std::uint64_t max_value)
 
 void Scanner::count_lines_to(std::size_t at) {
   while (counted_ < at) {
-    const void* hit = std::memchr(buffer_.data() + counted_, '\n', at - counted_);
-    if (hit == nullptr) break;
-    counted_ = static_cast<std::size_t>(static_cast<const char*>(hit) - buffer_.data()) + 1;
-    ++line_;
-    line_start_ = base_ + counted_;
+    const std::size_t n = std::min(ByteBlock::kSize, at - counted_);
+    const std::uint64_t lines = ByteBlock(buffer_.data() + counted_).equal('\n') & lowest_bits(n);
+    if (lines != 0) {
+      line_ += static_cast<std::uint64_t>(std::popcount(lines));
+      line_start_ = base_ + counted_ + static_cast<std::size_t>(std::bit_width(lines));
+    }
+    counted_ += n;
   }
-  counted_ = std::max(counted_, at);
 }
 
 bool Scanner::refill() {
@@ -108,8 +111,7 @@ std::string_view Scanner::marked() const {
   return {buffer_.data() + *mark_, pos_ - *mark_};
 }
 
-SkipResult Scanner::skip_string() {
-  advance();
+SkipResult Scanner::skip_string_rest() {
   while (true) {
     while (pos_ < end_) {
       const auto* at =
@@ -134,7 +136,10 @@ SkipResult Scanner::skip_string() {
 SkipResult Scanner::skip_value() {
   const int first = peek();
   if (first == kEnd) return SkipResult::truncated;
-  if (first == '"') return skip_string();
+  if (first == '"') {
+    advance();
+    return skip_string_rest();
+  }
   if (first != '{' && first != '[') {
     // A number or a literal ends where the structure goes on.
     while (true) {
@@ -146,12 +151,82 @@ SkipResult Scanner::skip_value() {
     }
   }
   brackets_.clear();
+  bool closed = false;
+  const SkipResult result = skip_blocks(closed);
+  return result == SkipResult::ok && !closed ? skip_bytes() : result;
+}
+
+/// Every byte of a dump passes here, so 64 at a time: where the strings
+/// are follows from the parity of the quotes, and only brackets outside of them are looked at one
+/// by one. Stops before a block that has a backslash outside of strings, for skip_bytes: there the
+/// shortcut and JSON part.
+SkipResult Scanner::skip_blocks(bool& closed) {
+  bool in_string = false;
+  bool escaped_first = false;  // the block's first byte stands behind a backslash
+  while (true) {
+    if (pos_ == end_ && !refill()) return SkipResult::truncated;
+    const std::size_t n = std::min(ByteBlock::kSize, end_ - pos_);
+    const std::uint64_t valid = lowest_bits(n);
+    const ByteBlock block(buffer_.data() + pos_);
+    const std::uint64_t backslashes = block.equal('\\') & valid;
+    std::uint64_t escaped = escaped_first ? 1U : 0U;
+    bool escapes_next = false;
+    // One after another: they are rare, and most of those that there are come in pairs with quotes.
+    for (std::uint64_t rest = backslashes; rest != 0; rest &= rest - 1) {
+      const std::uint64_t bit = rest & -rest;
+      if ((escaped & bit) != 0) continue;
+      escaped |= bit << 1;
+      escapes_next = ((bit << 1) & valid) == 0;
+    }
+    const std::uint64_t quotes = block.equal('"') & ~escaped & valid;
+    std::uint64_t strings = prefix_parity(quotes);
+    if (in_string) strings = ~strings;
+    if ((backslashes & ~strings) != 0) {
+      resume_in_string_ = in_string;
+      resume_escaped_ = escaped_first;
+      return SkipResult::ok;
+    }
+    // '[' and ']' are '{' and '}' without this bit.
+    constexpr char kBit = 0x20;
+    const std::uint64_t opening = block.equal_with('{', kBit) & ~strings & valid;
+    const std::uint64_t closing = block.equal_with('}', kBit) & ~strings & valid;
+    for (std::uint64_t rest = opening | closing; rest != 0; rest &= rest - 1) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(rest));
+      const char c = buffer_[pos_ + i];
+      if ((opening & rest & -rest) != 0) {
+        brackets_.push_back(c == '{');
+        continue;
+      }
+      if (brackets_.back() != (c == '}')) {
+        pos_ += i;
+        return SkipResult::mismatched;
+      }
+      brackets_.pop_back();
+      if (brackets_.empty()) {
+        pos_ += i + 1;
+        closed = true;
+        return SkipResult::ok;
+      }
+    }
+    in_string = (strings >> (n - 1) & 1U) != 0;
+    escaped_first = escapes_next;
+    pos_ += n;
+  }
+}
+
+/// The same from where skip_blocks has stopped, a byte at a time.
+SkipResult Scanner::skip_bytes() {
+  if (resume_escaped_) advance();
+  if (resume_in_string_) {
+    if (const SkipResult r = skip_string_rest(); r != SkipResult::ok) return r;
+  }
   while (true) {
     while (pos_ < end_ && !kStructural[static_cast<unsigned char>(buffer_[pos_])]) ++pos_;
     const int c = peek();
     if (c == kEnd) return SkipResult::truncated;
     if (c == '"') {
-      if (const SkipResult r = skip_string(); r != SkipResult::ok) return r;
+      advance();
+      if (const SkipResult r = skip_string_rest(); r != SkipResult::ok) return r;
     } else if (c == '{' || c == '[') {
       brackets_.push_back(c == '{');
       advance();

@@ -66,7 +66,11 @@ class Scanner {
  private:
   [[nodiscard]] int byte(std::size_t at) const { return static_cast<unsigned char>(buffer_[at]); }
   bool refill();
-  SkipResult skip_string();
+  /// What is left of a string, with its closing quote.
+  SkipResult skip_string_rest();
+  /// Until the bracket that is open is closed, or to a place that skip_bytes must look at.
+  SkipResult skip_blocks(bool& closed);
+  SkipResult skip_bytes();
   void count_lines_to(std::size_t at);
 
   ByteSource& source_;
@@ -80,8 +84,10 @@ class Scanner {
   std::uint64_t base_ = 0;   ///< offset of buffer_[0] in the input
   std::size_t counted_ = 0;  ///< lines are counted up to here
   std::uint64_t line_ = 1;
-  std::uint64_t line_start_ = 0;  ///< offset in the input
-  std::vector<bool> brackets_;    ///< open ones; true is '{'
+  std::uint64_t line_start_ = 0;   ///< offset in the input
+  std::vector<bool> brackets_;     ///< open ones; true is '{'
+  bool resume_in_string_ = false;  ///< where skip_bytes takes over
+  bool resume_escaped_ = false;
 };
 
 }  // namespace draudit
