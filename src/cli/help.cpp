@@ -13,6 +13,8 @@ constexpr std::string_view kMain =
 usage: draudit check [PATH...]         find miscounted nodes and say why
        draudit trace NODE [PATH...]    every step of one node's accounting
        draudit report FILE             a report that was saved as JSON, in another format
+       draudit rules                   the table of rules
+       draudit explain RULE            the page of a rule
        draudit COMMAND --help          options of a command
        draudit --version
 
@@ -89,6 +91,22 @@ constexpr std::string_view kTraceMore =
   --kai-version V          given twice, lays these two versions side by side
 )";
 
+constexpr std::string_view kRulesHelp = R"(usage: draudit rules [options]
+
+Every rule with its id, its name and its severity as it is built in.
+
+  --format NAME            text, json or markdown; default: text
+  -o, --output FILE        write it there
+)";
+
+constexpr std::string_view kExplain = R"(usage: draudit explain RULE [options]
+
+The page of a rule, by its id or its name: what it finds, why that matters, an example, how to mend
+it, and its traps.
+
+  -o, --output FILE        write it there
+)";
+
 std::string format_help() {
   std::string out{kFormatOptions};
   for (const Format& f : formats()) out += fmt::format("    {:<16}       {}\n", f.name, f.what);
@@ -101,6 +119,8 @@ std::string help_text(std::string_view command) {
   if (command == "check") return fmt::format("{}{}{}{}", kCheck, kInput, kOutput, format_help());
   if (command == "report") return fmt::format("{}{}{}", kReport, kOutput, format_help());
   if (command == "trace") return fmt::format("{}{}{}{}", kTrace, kInput, kOutput, kTraceMore);
+  if (command == "rules") return std::string{kRulesHelp};
+  if (command == "explain") return std::string{kExplain};
   return std::string{kMain};
 }
 
