@@ -23,14 +23,14 @@ int config_command(const Arguments& args, Io& io) {
   const std::string& file = args.tuning.config_file;
   std::string out = fmt::format("file: {}\n", file.empty() ? "none" : plain(file));
   for (const SettledValue& s : all) {
-    out += fmt::format("{}  {}  {}\n", pad_right(s.key, key_width),
-                       pad_right(s.value.empty() ? "-" : plain(s.value), value_width),
-                       plain(s.from));
+    out +=
+        fmt::format("{}  {}  {}\n", pad_right(s.key, key_width),
+                    pad_right(s.value.empty() ? "-" : plain(s.value), value_width), plain(s.from));
   }
   for (const Suppression& s : args.tuning.suppressions) {
     std::string subject;
-    for (const auto& [what, pattern] :
-         {std::pair{"node", s.node}, std::pair{"object", s.object}, std::pair{"device", s.device}}) {
+    for (const auto& [what, pattern] : {std::pair{"node", s.node}, std::pair{"object", s.object},
+                                        std::pair{"device", s.device}}) {
       if (!pattern.empty()) subject += fmt::format(" {} {}", what, plain(pattern));
     }
     out += fmt::format("suppressed until {}: {}{}: {} ({})\n", plain(s.expires), s.rule->name,
@@ -63,9 +63,8 @@ int baseline_command(const Arguments& args, Io& io) {
     throw IoError(fmt::format("{}: {}", args.baseline_target, e.what()));
   }
   const auto lacks = [](const Baseline& in, const KnownFinding& k) {
-    return std::none_of(in.begin(), in.end(), [&k](const KnownFinding& x) {
-      return x.fingerprint == k.fingerprint;
-    });
+    return std::none_of(in.begin(), in.end(),
+                        [&k](const KnownFinding& x) { return x.fingerprint == k.fingerprint; });
   };
   std::string out = fmt::format("{}: {} findings\n", plain(args.baseline_target), fresh.size());
   if (update) {

@@ -106,9 +106,8 @@ AuditOptions audit_options(const Arguments& args) {
     if (found != nullptr) return found;
     std::string known;
     for (const Profile& p : profiles()) known += fmt::format(" {}", p.version);
-    throw UsageError(
-        fmt::format("{}: \"{}\" is no version; lines that differ:{}", named(args, "kai-version"),
-                    version, known));
+    throw UsageError(fmt::format("{}: \"{}\" is no version; lines that differ:{}",
+                                 named(args, "kai-version"), version, known));
   };
   const auto name = [](const std::string& version) {
     return version.starts_with('v') ? version : 'v' + version;
@@ -142,7 +141,8 @@ AuditOptions audit_options(const Arguments& args) {
       GraceRow{"grace.deletion", &Arguments::grace_deletion, &Grace::deletion},
       GraceRow{"grace.binding", &Arguments::grace_binding, &Grace::binding}};
   for (const GraceRow& g : kGraces) {
-    if (!(args.*(g.text)).empty()) out.grace.*(g.seconds) = grace_of(named(args, g.key), args.*(g.text));
+    if (!(args.*(g.text)).empty())
+      out.grace.*(g.seconds) = grace_of(named(args, g.key), args.*(g.text));
   }
   out.gpu_drivers = args.gpu_drivers;
   out.reservation_label = args.reservation_label;

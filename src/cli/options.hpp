@@ -50,8 +50,8 @@ struct Arguments {
   bool all = false;
   bool quiet = false;
   bool release = false;
-  std::set<std::string> given;                                    ///< flags: "--fail-on"
-  std::map<std::string, std::string, std::less<>> origins;        ///< of settings: settings.hpp
+  std::set<std::string> given;                              ///< flags: "--fail-on"
+  std::map<std::string, std::string, std::less<>> origins;  ///< of settings: settings.hpp
   Tuning tuning;
 };
 
@@ -72,6 +72,5 @@ class UsageError : public std::runtime_error {
 
 /// Flag > NO_COLOR > CLICOLOR_FORCE > CLICOLOR > terminal; a dumb terminal has none.
 [[nodiscard]] bool use_color(const Arguments& args, const Io& io, bool to_stdout);
-
 
 }  // namespace draudit

@@ -37,8 +37,8 @@ std::string rules_as_json() {
 std::string rules_as_markdown() {
   std::string out = "| id | name | severity | finds |\n|---|---|---|---|\n";
   for (const Rule* r : rules()) {
-    out += fmt::format("| {} | {} | {} | {} |\n", r->id, r->name, to_string(r->severity),
-                       r->summary);
+    out +=
+        fmt::format("| {} | {} | {} | {} |\n", r->id, r->name, to_string(r->severity), r->summary);
   }
   return out;
 }
@@ -58,8 +58,9 @@ int rules_command(const Arguments& args, Io& io) {
 
 int explain_command(const Arguments& args, Io& io) {
   std::string upper = args.node;
-  std::transform(upper.begin(), upper.end(), upper.begin(),
-                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+  std::transform(upper.begin(), upper.end(), upper.begin(), [](char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  });
   const Rule* rule = find_rule(args.node);
   if (rule == nullptr) rule = find_rule(upper);
   if (rule == nullptr) throw UsageError(no_rule(args.node));

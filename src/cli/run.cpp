@@ -224,11 +224,12 @@ int dispatch(const std::vector<std::string>& args, Io& io) {
     names.emplace_back(command.name);
   }
   const std::string near = suggestion(first, names);
-  return usage_error(io,
-                     fmt::format("\"{}\" is no command{}", first,
-                                 near.empty() ? fmt::format("; there are {}", fmt::join(names, ", "))
-                                              : fmt::format("; did you mean {}?", near)),
-                     {});
+  return usage_error(
+      io,
+      fmt::format("\"{}\" is no command{}", first,
+                  near.empty() ? fmt::format("; there are {}", fmt::join(names, ", "))
+                               : fmt::format("; did you mean {}?", near)),
+      {});
 }
 
 int report_failure(Io& io, std::string_view message) {

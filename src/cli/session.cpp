@@ -28,7 +28,8 @@ Session::Session(const Arguments& args, Io& io)
     std::vector<std::string> names;
     for (const Node& n : snapshot_.nodes) names.emplace_back(n.meta.name);
     const std::string near = suggestion(name, names);
-    throw UsageError(fmt::format("{}: no node {} in the input{}", named(args, "capacity"), plain(name),
+    throw UsageError(fmt::format("{}: no node {} in the input{}", named(args, "capacity"),
+                                 plain(name),
                                  near.empty() ? "" : fmt::format("; did you mean {}?", near)));
   }
   for (const Report::Problem& p : report_.problems) {

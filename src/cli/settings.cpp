@@ -79,8 +79,8 @@ std::string read_small(const std::string& path, std::size_t most, Io& io) {
   return out;
 }
 
-/// From the working directory upward to the root of the repository. Outside of one it is the working
-/// directory's alone: a folder above it, such as /tmp, may be anybody's.
+/// From the working directory upward to the root of the repository. Outside of one it is the
+/// working directory's alone: a folder above it, such as /tmp, may be anybody's.
 std::string find_config(Io& io) {
   std::string found;
   std::string up;
@@ -157,17 +157,18 @@ void settle(Arguments& args, Io& io) {
     if (const std::string& more = args.suppressions; !more.empty()) {
       ConfigFile own = parse_config(read_small(more, kLargestConfig, io), more, {});
       if (!own.rules.empty()) {
-        throw UsageError(
-            fmt::format("{}: rules: it is for suppressions alone; {} takes rules", plain(more),
-                        kConfigName));
+        throw UsageError(fmt::format("{}: rules: it is for suppressions alone; {} takes rules",
+                                     plain(more), kConfigName));
       }
       for (Suppression& s : own.suppressions) args.tuning.suppressions.push_back(std::move(s));
     }
     args.tuning.min_certainty = min_certainty_of(args);
-    if (!args.baseline.empty()) {
-      args.tuning.baseline_file = args.baseline;
-      args.tuning.baseline =
-          parse_baseline(read_small(args.baseline, kLargestBaseline, io), args.baseline);
+    // What draudit baseline writes is made from scratch, or from what that file says.
+    std::string known = args.baseline;
+    if (!args.baseline_target.empty()) known = args.node == "update" ? args.baseline_target : "";
+    if (!known.empty()) {
+      args.tuning.baseline_file = known;
+      args.tuning.baseline = parse_baseline(read_small(known, kLargestBaseline, io), known);
     }
   } catch (const ConfigError& e) {
     throw UsageError(e.what());
@@ -177,8 +178,8 @@ void settle(Arguments& args, Io& io) {
 std::vector<SettledValue> settled_values(const Arguments& args) {
   std::vector<SettledValue> out;
   for (const Setting& s : kSettings) {
-    const std::string value = s.word != nullptr ? args.*(s.word)
-                                                : fmt::format("{}", fmt::join(args.*(s.words), " "));
+    const std::string value =
+        s.word != nullptr ? args.*(s.word) : fmt::format("{}", fmt::join(args.*(s.words), " "));
     out.push_back({std::string{s.key}, value, args.origins.at(std::string{s.key})});
   }
   for (const Rule* rule : rules()) {

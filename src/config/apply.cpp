@@ -33,18 +33,18 @@ bool fits_finding(const Suppression& s, const Finding& f) {
   }
   if (!s.object.empty()) {
     const bool subject = f.subject.kind != "Node" && fits_object(s.object, f.subject);
-    const bool parts =
-        f.subject.kind == "Node" && !f.pods.empty() &&
-        std::all_of(f.pods.begin(), f.pods.end(),
-                    [&](const std::string& p) { return fits_object(s.object, {"Pod", p, "", {}}); });
+    const bool parts = f.subject.kind == "Node" && !f.pods.empty() &&
+                       std::all_of(f.pods.begin(), f.pods.end(), [&](const std::string& p) {
+                         return fits_object(s.object, {"Pod", p, "", {}});
+                       });
     if (!subject && !parts) return false;
   }
   if (!s.device.empty()) {
     const bool subject = f.devices.empty() && fits_device(s.device, f.subject.name);
-    const bool parts = !f.devices.empty() &&
-                       std::all_of(f.devices.begin(), f.devices.end(), [&](const DeviceEvidence& d) {
-                         return fits_device(s.device, d.device);
-                       });
+    const bool parts = !f.devices.empty() && std::all_of(f.devices.begin(), f.devices.end(),
+                                                         [&](const DeviceEvidence& d) {
+                                                           return fits_device(s.device, d.device);
+                                                         });
     if (!subject && !parts) return false;
   }
   return true;
@@ -92,8 +92,9 @@ class Applier {
       if (!is_off(rule)) continue;
       const auto n = std::erase_if(findings, [&](const Finding& f) { return f.rule == rule; });
       std::erase_if(unable, [&](const NotCheckable& x) { return x.rule == rule; });
-      note(fmt::format("{} is off ({}){}", rule->name, tuning_of(rule)->place,
-                       n == 0 ? "" : fmt::format(": {} not shown", count_of(n, "finding", "findings"))));
+      note(fmt::format(
+          "{} is off ({}){}", rule->name, tuning_of(rule)->place,
+          n == 0 ? "" : fmt::format(": {} not shown", count_of(n, "finding", "findings"))));
     }
   }
 
@@ -134,7 +135,8 @@ class Applier {
                                : fmt::format("has expired, {}", plain(s.expires)),
                        count_of(back, "finding counts", "findings count")));
     } else if (hits == 0 && unchecked(s.rule)) {
-      note(fmt::format("{} is not checked: the rule could not look at everything, or is off", name));
+      note(
+          fmt::format("{} is not checked: the rule could not look at everything, or is off", name));
     } else if (hits == 0) {
       note(fmt::format("{} is unused{}; remove it", name,
                        over && !no_time ? " and has expired" : ""));
@@ -148,13 +150,14 @@ class Applier {
     for (const KnownFinding& k : tuning_.baseline) known.insert(k.fingerprint);
     for (Finding& f : result_.run.findings) {
       here.insert(f.fingerprint);
-      if (!f.waived && known.contains(f.fingerprint)) f.waived = Waiver{WaivedBy::baseline, {}, {}, {}};
+      if (!f.waived && known.contains(f.fingerprint))
+        f.waived = Waiver{WaivedBy::baseline, {}, {}, {}};
     }
     for (const KnownFinding& k : tuning_.baseline) {
       if (here.contains(k.fingerprint)) continue;
       const Rule* rule = find_rule(k.rule);
-      const std::string name =
-          fmt::format("{} {}", rule == nullptr ? plain(k.rule) : std::string{rule->name}, plain(k.subject));
+      const std::string name = fmt::format(
+          "{} {}", rule == nullptr ? plain(k.rule) : std::string{rule->name}, plain(k.subject));
       if (rule != nullptr && unchecked(rule)) {
         note(fmt::format("baseline: {} is not checked", name));
       } else {

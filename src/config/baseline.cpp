@@ -77,10 +77,10 @@ std::string baseline_text(const Baseline& baseline) {
   std::string out = fmt::format("{{\n  \"{}\": 1,\n  \"findings\": [", kBaselineMark);
   bool first = true;
   for (const KnownFinding& k : baseline) {
-    out += fmt::format("{}\n    {{\"rule\": {}, \"subject\": {}, \"node\": {}, \"fingerprint\": {}}}",
-                       first ? "" : ",", json_string(valid_utf8(k.rule)),
-                       json_string(valid_utf8(k.subject)), json_string(valid_utf8(k.node)),
-                       json_string(valid_utf8(k.fingerprint)));
+    out += fmt::format(
+        "{}\n    {{\"rule\": {}, \"subject\": {}, \"node\": {}, \"fingerprint\": {}}}",
+        first ? "" : ",", json_string(valid_utf8(k.rule)), json_string(valid_utf8(k.subject)),
+        json_string(valid_utf8(k.node)), json_string(valid_utf8(k.fingerprint)));
     first = false;
   }
   return out + (first ? "]\n}\n" : "\n  ]\n}\n");
@@ -90,8 +90,8 @@ Baseline baseline_of(const Result& result) {
   Baseline out;
   for (const Finding& f : result.run.findings) {
     if (f.waived && f.waived->by == WaivedBy::suppression) continue;
-    out.push_back({f.fingerprint, std::string{f.rule->id}, valid_utf8(f.subject.name),
-                   valid_utf8(f.node)});
+    out.push_back(
+        {f.fingerprint, std::string{f.rule->id}, valid_utf8(f.subject.name), valid_utf8(f.node)});
   }
   sort_baseline(out);
   return out;

@@ -28,7 +28,8 @@ class ConfigParser {
 
  private:
   [[noreturn]] void fail(const Tree& at, std::string_view key, std::string_view what) const {
-    throw ConfigError(fmt::format("{}: {}{}{}", place(at), plain(key), key.empty() ? "" : ": ", what));
+    throw ConfigError(
+        fmt::format("{}: {}{}{}", place(at), plain(key), key.empty() ? "" : ": ", what));
   }
   [[nodiscard]] std::string place(const Tree& at) const {
     return fmt::format("{}:{}", plain(file_), std::max<std::size_t>(at.line, 1));
@@ -74,7 +75,8 @@ class ConfigParser {
     if (!near.empty()) return fmt::format("{}; did you mean {}?", what, near);
     std::vector<std::string> each;  // once
     for (const std::string& k : known) {
-      if (k.find('.') == std::string::npos && std::find(each.begin(), each.end(), k) == each.end()) {
+      if (k.find('.') == std::string::npos &&
+          std::find(each.begin(), each.end(), k) == each.end()) {
         each.push_back(k);
       }
     }

@@ -14,7 +14,7 @@
 namespace draudit {
 namespace {
 
-constexpr std::size_t kDeepestTree = 8;       ///< the format needs 4
+constexpr std::size_t kDeepestTree = 8;        ///< the format needs 4
 constexpr std::size_t kMostOpenBrackets = 64;  ///< yaml-cpp looks ahead over all that are open
 
 [[noreturn]] void fail_at(const std::string& file, std::size_t line, std::string_view what) {
