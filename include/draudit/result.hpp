@@ -51,7 +51,7 @@ struct Result {
   /// What is in force beside the built-in rules (config.hpp); empty: nothing.
   std::string config_file;
   std::string baseline_file;
-  /// Of rules that are off, suppressions and the baseline: a sentence each.
+  /// Of findings that are not shown, suppressions and the baseline: a sentence each.
   std::vector<std::string> tuning_notes;
 
   [[nodiscard]] const Snapshot& snapshot() const { return *audit.snapshot; }

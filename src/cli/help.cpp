@@ -17,6 +17,7 @@ usage: draudit check [PATH...]         find miscounted nodes and say why
        draudit config                  the settings in force, and where each is from
        draudit rules                   the table of rules
        draudit explain RULE            the page of a rule
+       draudit completion SHELL        bash, zsh or fish completes draudit's command line
        draudit COMMAND --help          options of a command
        draudit --version
 
@@ -109,7 +110,8 @@ The settings in force, and where each is from: a flag, an environment variable, 
 configuration file, or the default. It takes the options of check that are settings.
 )";
 
-constexpr std::string_view kBaselineHelp = R"(usage: draudit baseline write|update FILE [PATH...] [options]
+constexpr std::string_view kBaselineHelp =
+    R"(usage: draudit baseline write|update FILE [PATH...] [options]
 
 Writes the findings down that draudit check --baseline FILE is not to fail on. write starts from
 nothing; update keeps those that are still there or can't be checked, takes in new ones, and says
@@ -149,6 +151,10 @@ std::string help_text(std::string_view command) {
   if (command == "trace") return fmt::format("{}{}{}{}", kTrace, kInput, kOutput, kTraceMore);
   if (command == "config") return fmt::format("{}{}{}", kConfigHelp, kTuning, kBaselineOption);
   if (command == "baseline") return fmt::format("{}{}{}", kBaselineHelp, kInput, kTuning);
+  if (command == "completion") {
+    return "usage: draudit completion bash|zsh|fish\n\nPrints the shell's completion of the "
+           "command line; its first lines say where it goes.\n";
+  }
   if (command == "rules") return std::string{kRulesHelp};
   if (command == "explain") return std::string{kExplain};
   return std::string{kMain};

@@ -121,6 +121,10 @@ void explain_options(CLI::App& app, Arguments& args) {
   app.add_option("-o,--output", args.output);
 }
 
+void completion_options(CLI::App& app, Arguments& args) {
+  app.add_option("SHELL", args.node)->required();
+}
+
 constexpr std::array kCommands = {
     Command{"check", check_command, check_options},
     Command{"report", report_command, report_options},
@@ -129,6 +133,7 @@ constexpr std::array kCommands = {
     Command{"config", config_command, config_options, true, false},
     Command{"rules", rules_command, rules_options, false, false},
     Command{"explain", explain_command, explain_options, false, false},
+    Command{"completion", completion_command, completion_options, false, false},
 };
 
 int usage_error(Io& io, std::string_view message, std::string_view command) {
@@ -242,6 +247,21 @@ int report_failure(Io& io, std::string_view message) {
 }
 
 }  // namespace
+
+std::vector<CommandWords> command_words() {
+  std::vector<CommandWords> out;
+  for (const Command& command : kCommands) {
+    Arguments unused;
+    CLI::App app;
+    app.set_help_flag();
+    command.options(app, unused);
+    CommandWords& words = out.emplace_back(CommandWords{std::string{command.name}, {"--help"}});
+    for (const CLI::Option* o : app.get_options()) {
+      for (const std::string& name : o->get_lnames()) words.flags.push_back("--" + name);
+    }
+  }
+  return out;
+}
 
 int run(const std::vector<std::string>& args, Io& io) {
   try {

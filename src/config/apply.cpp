@@ -80,22 +80,28 @@ class Applier {
   /// Nothing can be said of findings of the rule that are not there.
   [[nodiscard]] bool unchecked(const Rule* rule) const {
     const auto& unable = result_.run.not_checkable;
-    return !result_.complete() || is_off(rule) ||
+    return !result_.complete() ||
            std::any_of(unable.begin(), unable.end(),
                        [rule](const NotCheckable& n) { return n.rule == rule; });
   }
 
+  /// Listed with the rules that could not run: no format must show it as passed.
   void switch_off() {
     auto& findings = result_.run.findings;
     auto& unable = result_.run.not_checkable;
-    for (const Rule* rule : rules()) {  // in the order of the ids
+    for (const Rule* rule : rules()) {
       if (!is_off(rule)) continue;
       const auto n = std::erase_if(findings, [&](const Finding& f) { return f.rule == rule; });
       std::erase_if(unable, [&](const NotCheckable& x) { return x.rule == rule; });
-      note(fmt::format(
-          "{} is off ({}){}", rule->name, tuning_of(rule)->place,
-          n == 0 ? "" : fmt::format(": {} not shown", count_of(n, "finding", "findings"))));
+      unable.push_back(
+          {rule,
+           fmt::format(
+               "it is off ({}){}", tuning_of(rule)->place,
+               n == 0 ? "" : fmt::format(", {} not shown", count_of(n, "finding", "findings")))});
     }
+    std::stable_sort(
+        unable.begin(), unable.end(),
+        [](const NotCheckable& x, const NotCheckable& y) { return x.rule->id < y.rule->id; });
   }
 
   void set_severities() {

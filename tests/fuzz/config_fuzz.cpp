@@ -1,5 +1,5 @@
-// Whatever a configuration or a baseline holds: it is read, or refused with a message. What was read
-// of a baseline comes out as it went in.
+// Whatever a configuration or a baseline holds: it is read, or refused with a message. What was
+// read of a baseline comes out as it went in.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -13,10 +13,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using draudit::SettingKey;
   using draudit::SettingShape;
-  static constexpr std::array kKeys = {SettingKey{"fail-on", SettingShape::word},
-                                       SettingKey{"gpu-driver", SettingShape::words},
-                                       SettingKey{"capacity", SettingShape::map},
-                                       SettingKey{"grace.binding", SettingShape::word}};
+  static constexpr std::array kKeys = {
+      SettingKey{"fail-on", SettingShape::word}, SettingKey{"gpu-driver", SettingShape::words},
+      SettingKey{"capacity", SettingShape::map}, SettingKey{"grace.binding", SettingShape::word}};
   const std::string text(data, data + size);
   try {
     const draudit::ConfigFile config = draudit::parse_config(text, "f", kKeys);

@@ -136,7 +136,7 @@ TEST_CASE("severity by rule, and off") {
   const Outcome off = check_with(with_config("rules: {ACC001: off}"));
   CHECK(off.status == 0);
   CHECK(!says(off.out, "[over-counted-node]"));
-  CHECK(says(off.out, "over-counted-node is off (.draudit.yaml:1): 1 finding not shown"));
+  CHECK(says(off.out, "over-counted-node: it is off (.draudit.yaml:1), 1 finding not shown"));
 }
 
 TEST_CASE("findings that are not sure enough are counted, not shown") {
@@ -255,6 +255,20 @@ TEST_CASE("patterns") {
   CHECK(!fits_pattern("ab", "a"));
   CHECK(fits_pattern("*a*b", "xaxab"));
   CHECK(!fits_pattern("", "a"));
+}
+
+TEST_CASE("completion knows every command and its flags") {
+  const Setup none;
+  for (const char* shell : {"bash", "zsh", "fish"}) {
+    CAPTURE(std::string{shell});
+    const Outcome r = run_tool(none, {"completion", shell});
+    CHECK(r.status == 0);
+    for (const char* word : {"check", "trace", "report", "baseline", "config", "rules", "explain",
+                             "completion", "min-certainty", "sarif-anchor", "over-counted-node"}) {
+      CHECK_MESSAGE(says(r.out, word), word);
+    }
+  }
+  CHECK(run_tool(none, {"completion", "csh"}).status == 2);
 }
 
 TEST_CASE("rules and their pages") {
