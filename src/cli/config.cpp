@@ -66,7 +66,8 @@ int baseline_command(const Arguments& args, Io& io) {
     return std::none_of(in.begin(), in.end(),
                         [&k](const KnownFinding& x) { return x.fingerprint == k.fingerprint; });
   };
-  std::string out = fmt::format("{}: {} findings\n", plain(args.baseline_target), fresh.size());
+  std::string out = fmt::format("{}: {} {}\n", plain(args.baseline_target), fresh.size(),
+                                fresh.size() == 1 ? "finding" : "findings");
   if (update) {
     for (const KnownFinding& k : fresh) {
       if (lacks(old, k)) out += fmt::format("new   {} {}\n", k.rule, plain(k.subject));
