@@ -99,9 +99,6 @@ class Applier {
                "it is off ({}){}", tuning_of(rule)->place,
                n == 0 ? "" : fmt::format(", {} not shown", count_of(n, "finding", "findings")))});
     }
-    std::stable_sort(
-        unable.begin(), unable.end(),
-        [](const NotCheckable& x, const NotCheckable& y) { return x.rule->id < y.rule->id; });
   }
 
   void set_severities() {
