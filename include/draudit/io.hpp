@@ -61,6 +61,8 @@ class Files {
   /// What is in a directory, sorted by the bytes of the names, without "." and ".."; nothing where
   /// the path is no directory. A link as `path` is followed. Throws IoError.
   virtual std::optional<std::vector<DirectoryEntry>> list(const std::string& path) = 0;
+  /// Whether anything is there, a broken link too.
+  virtual bool exists(const std::string& path) = 0;
   /// Writes the whole file or leaves what was there: a reader never sees half a report.
   virtual void write_atomically(const std::string& path, std::string_view text) = 0;
 };

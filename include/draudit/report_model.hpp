@@ -115,6 +115,13 @@ struct Report {
     std::uint64_t waived = 0;
   };
 
+  /// What is in force beside the built-in rules.
+  struct Tuning {
+    std::optional<std::string> config;    ///< file
+    std::optional<std::string> baseline;  ///< file
+    std::vector<std::string> notes;
+  };
+
   struct RuleInfo {
     std::string id;
     std::string name;
@@ -286,6 +293,7 @@ struct Report {
   Completeness completeness;
   std::vector<Problem> problems;
   std::vector<std::string> remarks;
+  Tuning tuning;
   std::uint64_t nodes_outside_pool = 0;
   Counts counts;
   std::vector<RuleInfo> rules;  ///< all that there are, in the order of their ids

@@ -48,6 +48,11 @@ struct Result {
   /// Why the job could not be done, where it could not: nothing to audit, or figures that would be
   /// wrong for want of a whole kind. Empty otherwise.
   std::string unable;
+  /// What is in force beside the built-in rules (config.hpp); empty: nothing.
+  std::string config_file;
+  std::string baseline_file;
+  /// Of findings that are not shown, suppressions and the baseline: a sentence each.
+  std::vector<std::string> tuning_notes;
 
   [[nodiscard]] const Snapshot& snapshot() const { return *audit.snapshot; }
   /// All of the input was read, and it was enough.

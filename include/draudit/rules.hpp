@@ -106,4 +106,7 @@ struct RuleRun {
 
 [[nodiscard]] RuleRun check(const Audit& audit);
 
+/// Worst first, then by rule, node and subject; what is equal stays as it is.
+void sort_findings(std::vector<Finding>& findings);
+
 }  // namespace draudit

@@ -8,6 +8,20 @@ namespace draudit {
 [[nodiscard]] int check_command(const Arguments& args, Io& io);
 [[nodiscard]] int report_command(const Arguments& args, Io& io);
 [[nodiscard]] int trace_command(const Arguments& args, Io& io);
+/// The settings in force, and where each is from.
+[[nodiscard]] int config_command(const Arguments& args, Io& io);
+/// Writes down what is known.
+[[nodiscard]] int baseline_command(const Arguments& args, Io& io);
+/// What a shell needs to complete the command line.
+[[nodiscard]] int completion_command(const Arguments& args, Io& io);
+struct CommandWords {
+  std::string name;
+  std::vector<std::string> flags;  ///< long ones: "--format"
+};
+[[nodiscard]] std::vector<CommandWords> command_words();
+/// The table of rules, and the page of one.
+[[nodiscard]] int rules_command(const Arguments& args, Io& io);
+[[nodiscard]] int explain_command(const Arguments& args, Io& io);
 
 /// Reads, audits, and says on stderr what could not be read.
 class Session {

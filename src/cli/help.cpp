@@ -13,6 +13,11 @@ constexpr std::string_view kMain =
 usage: draudit check [PATH...]         find miscounted nodes and say why
        draudit trace NODE [PATH...]    every step of one node's accounting
        draudit report FILE             a report that was saved as JSON, in another format
+       draudit baseline write FILE [PATH...]   what is known does not fail the gate any more
+       draudit config                  the settings in force, and where each is from
+       draudit rules                   the table of rules
+       draudit explain RULE            the page of a rule
+       draudit completion SHELL        bash, zsh or fish completes draudit's command line
        draudit COMMAND --help          options of a command
        draudit --version
 
@@ -46,6 +51,16 @@ Accounting
   --node-pool LABEL[=VALUE]  the scheduler's shard: nodes with that value, or without the label
   --reservation-label APP  value of the label app on KAI's reservation pods;
                            default: kai-resource-reservation
+)";
+
+constexpr std::string_view kTuning = R"(
+Settings (docs/config.md)
+  --config FILE            default: .draudit.yaml, from here up to the root of the repository
+  --min-certainty C        possible, likely or certain: what is less sure is counted, not shown
+  --suppressions FILE      findings that may be, each with a reason and a last day
+)";
+constexpr std::string_view kBaselineOption =
+    R"(  --baseline FILE          findings that are known and do not fail the gate
 )";
 
 constexpr std::string_view kOutput = R"(
@@ -89,6 +104,36 @@ constexpr std::string_view kTraceMore =
   --kai-version V          given twice, lays these two versions side by side
 )";
 
+constexpr std::string_view kConfigHelp = R"(usage: draudit config [options]
+
+The settings in force, and where each is from: a flag, an environment variable, a line of the
+configuration file, or the default. It takes the options of check that are settings.
+)";
+
+constexpr std::string_view kBaselineHelp =
+    R"(usage: draudit baseline write|update FILE [PATH...] [options]
+
+Writes the findings down that draudit check --baseline FILE is not to fail on. write starts from
+nothing; update keeps those that are still there or can't be checked, takes in new ones, and says
+which are new and which are gone.
+)";
+
+constexpr std::string_view kRulesHelp = R"(usage: draudit rules [options]
+
+Every rule with its id, its name and its severity as it is built in.
+
+  --format NAME            text, json or markdown; default: text
+  -o, --output FILE        write it there
+)";
+
+constexpr std::string_view kExplain = R"(usage: draudit explain RULE [options]
+
+The page of a rule, by its id or its name: what it finds, why that matters, an example, how to mend
+it, and its traps.
+
+  -o, --output FILE        write it there
+)";
+
 std::string format_help() {
   std::string out{kFormatOptions};
   for (const Format& f : formats()) out += fmt::format("    {:<16}       {}\n", f.name, f.what);
@@ -98,9 +143,20 @@ std::string format_help() {
 }  // namespace
 
 std::string help_text(std::string_view command) {
-  if (command == "check") return fmt::format("{}{}{}{}", kCheck, kInput, kOutput, format_help());
+  if (command == "check") {
+    return fmt::format("{}{}{}{}{}{}", kCheck, kInput, kTuning, kBaselineOption, kOutput,
+                       format_help());
+  }
   if (command == "report") return fmt::format("{}{}{}", kReport, kOutput, format_help());
   if (command == "trace") return fmt::format("{}{}{}{}", kTrace, kInput, kOutput, kTraceMore);
+  if (command == "config") return fmt::format("{}{}{}", kConfigHelp, kTuning, kBaselineOption);
+  if (command == "baseline") return fmt::format("{}{}{}", kBaselineHelp, kInput, kTuning);
+  if (command == "completion") {
+    return "usage: draudit completion bash|zsh|fish\n\nPrints the shell's completion of the "
+           "command line; its first lines say where it goes.\n";
+  }
+  if (command == "rules") return std::string{kRulesHelp};
+  if (command == "explain") return std::string{kExplain};
   return std::string{kMain};
 }
 

@@ -9,6 +9,7 @@
 
 #include "cli/choose.hpp"
 #include "cli/output.hpp"
+#include "report/plain.hpp"
 
 namespace draudit {
 namespace {
@@ -46,25 +47,26 @@ void set_limit(InputLimits& limits, const std::string& flag, const std::string& 
   }
 }
 
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
-    }
+/// Seconds of "90s", "10m" or "2h".
+std::int64_t grace_of(const std::string& name, const std::string& text) {
+  std::int64_t n = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, n);
+  constexpr std::int64_t kMostSeconds = 366 * 86'400;
+  std::int64_t unit = 0;
+  if (stop + 1 == end) unit = *stop == 's' ? 1 : *stop == 'm' ? 60 : *stop == 'h' ? 3600 : 0;
+  if (error != std::errc{} || unit == 0 || n < 0 || n > kMostSeconds / unit) {
+    throw UsageError(fmt::format("{}: \"{}\" is no time such as 90s, 10m or 2h, up to a year", name,
+                                 plain(text)));
   }
-  return row[b.size()];
+  return n * unit;
 }
 
-std::pair<std::string, std::int64_t> node_capacity(const std::string& text) {
+std::pair<std::string, std::int64_t> node_capacity(const std::string& name,
+                                                   const std::string& text) {
   const std::size_t equals = text.rfind('=');
   if (equals == std::string::npos || equals == 0) {
-    throw UsageError(fmt::format("--capacity: \"{}\" is not NODE=N", text));
+    throw UsageError(fmt::format("{}: \"{}\" is not NODE=N", name, text));
   }
   std::int64_t n = 0;
   const char* begin = text.data() + equals + 1;
@@ -73,25 +75,12 @@ std::pair<std::string, std::int64_t> node_capacity(const std::string& text) {
   constexpr std::int64_t kMost = 1'000'000;
   if (error != std::errc{} || stop != end || n < 0 || n > kMost) {
     throw UsageError(
-        fmt::format("--capacity: \"{}\" needs a whole number from 0 to {} after '='", text, kMost));
+        fmt::format("{}: \"{}\" needs a whole number from 0 to {} after '='", name, text, kMost));
   }
   return {text.substr(0, equals), n};
 }
 
 }  // namespace
-
-std::string suggestion(std::string_view word, const std::vector<std::string>& among) {
-  std::string best;
-  std::size_t least = std::numeric_limits<std::size_t>::max();
-  for (const std::string& candidate : among) {
-    const std::size_t d = distance(word, candidate);
-    if (d < least) {
-      least = d;
-      best = candidate;
-    }
-  }
-  return least <= std::max<std::size_t>(2, word.size() / 3) ? best : std::string{};
-}
 
 std::vector<std::string> limit_flags() {
   std::vector<std::string> out;
@@ -112,13 +101,13 @@ ReadOptions read_options(const Arguments& args) {
 
 AuditOptions audit_options(const Arguments& args) {
   AuditOptions out;
-  const auto profile = [](const std::string& version) {
+  const auto profile = [&args](const std::string& version) {
     const Profile* found = find_profile(version);
     if (found != nullptr) return found;
     std::string known;
     for (const Profile& p : profiles()) known += fmt::format(" {}", p.version);
-    throw UsageError(
-        fmt::format("--kai-version: \"{}\" is no version; lines that differ:{}", version, known));
+    throw UsageError(fmt::format("{}: \"{}\" is no version; lines that differ:{}",
+                                 named(args, "kai-version"), version, known));
   };
   const auto name = [](const std::string& version) {
     return version.starts_with('v') ? version : 'v' + version;
@@ -138,7 +127,23 @@ AuditOptions audit_options(const Arguments& args) {
           fmt::format("--now: \"{}\" is no time such as 2026-12-01T05:13:19Z", args.now));
     }
   }
-  for (const std::string& c : args.capacity) out.capacity.insert(node_capacity(c));
+  for (const std::string& c : args.capacity) {
+    out.capacity.insert(node_capacity(named(args, "capacity"), c));
+  }
+  struct GraceRow {
+    std::string_view key;
+    std::string Arguments::*text;
+    std::int64_t Grace::*seconds;
+  };
+  static constexpr std::array kGraces = {
+      GraceRow{"grace.reservation", &Arguments::grace_reservation, &Grace::reservation},
+      GraceRow{"grace.generation", &Arguments::grace_generation, &Grace::generation},
+      GraceRow{"grace.deletion", &Arguments::grace_deletion, &Grace::deletion},
+      GraceRow{"grace.binding", &Arguments::grace_binding, &Grace::binding}};
+  for (const GraceRow& g : kGraces) {
+    if (!(args.*(g.text)).empty())
+      out.grace.*(g.seconds) = grace_of(named(args, g.key), args.*(g.text));
+  }
   out.gpu_drivers = args.gpu_drivers;
   out.reservation_label = args.reservation_label;
   const std::size_t equals = args.node_pool.find('=');
@@ -151,7 +156,22 @@ FailOn fail_on_of(const Arguments& args) {
   static constexpr std::array kWords = {
       Choice<FailOn>{"error", FailOn::error}, Choice<FailOn>{"warning", FailOn::warning},
       Choice<FailOn>{"note", FailOn::note}, Choice<FailOn>{"never", FailOn::never}};
-  return choose("--fail-on", args.fail_on, kWords);
+  return choose(named(args, "fail-on"), args.fail_on, kWords);
+}
+
+Certainty min_certainty_of(const Arguments& args) {
+  static constexpr std::array kWords = {Choice<Certainty>{"certain", Certainty::certain},
+                                        Choice<Certainty>{"likely", Certainty::likely},
+                                        Choice<Certainty>{"possible", Certainty::possible}};
+  return choose(named(args, "min-certainty"), args.min_certainty, kWords);
+}
+
+std::string named(const Arguments& args, std::string_view key) {
+  const auto it = args.origins.find(key);
+  if (it == args.origins.end() || it->second == "default") return fmt::format("--{}", key);
+  // A flag or a variable says it all; a line of a file does not.
+  return it->second.find(':') == std::string::npos ? it->second
+                                                   : fmt::format("{}: {}", it->second, key);
 }
 
 bool use_color(const Arguments& args, const Io& io, bool to_stdout) {

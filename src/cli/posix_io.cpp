@@ -96,6 +96,11 @@ std::optional<std::vector<DirectoryEntry>> PosixFiles::list(const std::string& p
   return out;
 }
 
+bool PosixFiles::exists(const std::string& path) {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) == 0;
+}
+
 void PosixFiles::write_atomically(const std::string& path, std::string_view text) {
   struct stat status {};
   const bool there = ::stat(path.c_str(), &status) == 0;

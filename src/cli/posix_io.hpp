@@ -32,6 +32,7 @@ class PosixFiles : public Files {
  public:
   std::unique_ptr<ByteSource> open(const std::string& path) override;
   std::optional<std::vector<DirectoryEntry>> list(const std::string& path) override;
+  bool exists(const std::string& path) override;
   void write_atomically(const std::string& path, std::string_view text) override;
 };
 

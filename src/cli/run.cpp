@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "cli/commands.hpp"
+#include "cli/settings.hpp"
 #include "draudit/cli.hpp"
 
 namespace draudit {
@@ -16,6 +17,8 @@ struct Command {
   std::string_view name;
   int (*run)(const Arguments& args, Io& io);
   void (*options)(CLI::App& app, Arguments& args);
+  bool settled = true;     ///< settings other than flags matter
+  bool reads_dump = true;  ///< from standard input where no PATH is given
 };
 
 /// A path such as "[a].json" would be taken for CLI11's list syntax.
@@ -51,6 +54,13 @@ void common_options(CLI::App& app, Arguments& args) {
   app.add_option("--node-pool", args.node_pool);
   app.add_option("--reservation-label", args.reservation_label);
   output_options(app, args);
+  app.add_option("--config", args.config);
+}
+
+/// Of what makes findings.
+void finding_options(CLI::App& app, Arguments& args) {
+  app.add_option("--min-certainty", args.min_certainty);
+  app.add_option("--suppressions", args.suppressions);
 }
 
 /// Of check and report.
@@ -66,11 +76,29 @@ void format_options(CLI::App& app, Arguments& args) {
 void check_options(CLI::App& app, Arguments& args) {
   app.add_option("PATH", args.paths);
   common_options(app, args);
+  finding_options(app, args);
+  app.add_option("--baseline", args.baseline);
   format_options(app, args);
+}
+
+void config_options(CLI::App& app, Arguments& args) {
+  common_options(app, args);
+  finding_options(app, args);
+  app.add_option("--baseline", args.baseline);
+  app.add_option("--fail-on", args.fail_on);
+}
+
+void baseline_options(CLI::App& app, Arguments& args) {
+  app.add_option("ACTION", args.node)->required();
+  app.add_option("FILE", args.baseline_target)->required();
+  app.add_option("PATH", args.paths);
+  common_options(app, args);
+  finding_options(app, args);
 }
 
 void report_options(CLI::App& app, Arguments& args) {
   app.add_option("FILE", args.paths);
+  app.add_option("--config", args.config);
   output_options(app, args);
   format_options(app, args);
 }
@@ -83,10 +111,29 @@ void trace_options(CLI::App& app, Arguments& args) {
   repeated(app, "--order", args.order)->delimiter(',');
 }
 
+void rules_options(CLI::App& app, Arguments& args) {
+  repeated(app, "--format", args.formats);
+  app.add_option("-o,--output", args.output);
+}
+
+void explain_options(CLI::App& app, Arguments& args) {
+  app.add_option("RULE", args.node)->required();
+  app.add_option("-o,--output", args.output);
+}
+
+void completion_options(CLI::App& app, Arguments& args) {
+  app.add_option("SHELL", args.node)->required();
+}
+
 constexpr std::array kCommands = {
     Command{"check", check_command, check_options},
     Command{"report", report_command, report_options},
     Command{"trace", trace_command, trace_options},
+    Command{"baseline", baseline_command, baseline_options},
+    Command{"config", config_command, config_options, true, false},
+    Command{"rules", rules_command, rules_options, false, false},
+    Command{"explain", explain_command, explain_options, false, false},
+    Command{"completion", completion_command, completion_options, false, false},
 };
 
 int usage_error(Io& io, std::string_view message, std::string_view command) {
@@ -146,7 +193,13 @@ int run_command(const Command& command, const std::vector<std::string>& args, Io
     }
     return usage_error(io, message, command.name);
   }
-  if (parsed.paths.empty() && io.in_is_terminal) {
+  for (const CLI::Option* o : app.get_options()) {
+    for (const std::string& name : o->get_lnames()) {
+      if (o->count() > 0) parsed.given.insert("--" + name);
+    }
+  }
+  if (command.settled) settle(parsed, io);
+  if (command.reads_dump && parsed.paths.empty() && io.in_is_terminal) {
     io.err.write("draudit: no PATH, and standard input is a terminal\n\n");
     io.err.write(help_text(command.name));
     return kExitUnable;
@@ -176,11 +229,12 @@ int dispatch(const std::vector<std::string>& args, Io& io) {
     names.emplace_back(command.name);
   }
   const std::string near = suggestion(first, names);
-  return usage_error(io,
-                     fmt::format("\"{}\" is no command{}", first,
-                                 near.empty() ? "; there are check, report and trace"
-                                              : fmt::format("; did you mean {}?", near)),
-                     {});
+  return usage_error(
+      io,
+      fmt::format("\"{}\" is no command{}", first,
+                  near.empty() ? fmt::format("; there are {}", fmt::join(names, ", "))
+                               : fmt::format("; did you mean {}?", near)),
+      {});
 }
 
 int report_failure(Io& io, std::string_view message) {
@@ -193,6 +247,21 @@ int report_failure(Io& io, std::string_view message) {
 }
 
 }  // namespace
+
+std::vector<CommandWords> command_words() {
+  std::vector<CommandWords> out;
+  for (const Command& command : kCommands) {
+    Arguments unused;
+    CLI::App app;
+    app.set_help_flag();
+    command.options(app, unused);
+    CommandWords& words = out.emplace_back(CommandWords{std::string{command.name}, {"--help"}});
+    for (const CLI::Option* o : app.get_options()) {
+      for (const std::string& name : o->get_lnames()) words.flags.push_back("--" + name);
+    }
+  }
+  return out;
+}
 
 int run(const std::vector<std::string>& args, Io& io) {
   try {

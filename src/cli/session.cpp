@@ -12,18 +12,24 @@ Snapshot read_all(const Arguments& args, Io& io) {
   return read(read_options(with_stdin), io);
 }
 
+Result tuned(Result result, const Arguments& args) {
+  apply(args.tuning, result);
+  return result;
+}
+
 }  // namespace
 
 Session::Session(const Arguments& args, Io& io)
     : snapshot_(read_all(args, io)),
-      result_(conclude(snapshot_, audit_options(args))),
+      result_(tuned(conclude(snapshot_, audit_options(args)), args)),
       report_(make_report(result_)) {
   for (const auto& [name, gpus] : result_.audit.options.capacity) {
     if (snapshot_.node(name) != nullptr) continue;
     std::vector<std::string> names;
     for (const Node& n : snapshot_.nodes) names.emplace_back(n.meta.name);
     const std::string near = suggestion(name, names);
-    throw UsageError(fmt::format("--capacity: no node {} in the input{}", name,
+    throw UsageError(fmt::format("{}: no node {} in the input{}", named(args, "capacity"),
+                                 plain(name),
                                  near.empty() ? "" : fmt::format("; did you mean {}?", near)));
   }
   for (const Report::Problem& p : report_.problems) {

@@ -127,6 +127,13 @@ void fields(V& v, T& x) {
   v.field("waived", x.waived);
 }
 
+template <class V, Is<Report::Tuning> T>
+void fields(V& v, T& x) {
+  v.field("config", x.config);
+  v.field("baseline", x.baseline);
+  v.field("notes", x.notes);
+}
+
 template <class V, Is<Report::RuleInfo> T>
 void fields(V& v, T& x) {
   v.field("id", x.id);
@@ -328,6 +335,7 @@ void fields(V& v, T& x) {
   v.field("completeness", x.completeness);
   v.field("problems", x.problems);
   v.field("remarks", x.remarks);
+  v.field("tuning", x.tuning);
   v.field("nodes_outside_pool", x.nodes_outside_pool);
   v.field("counts", x.counts);
   v.field("rules", x.rules);

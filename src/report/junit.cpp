@@ -97,6 +97,9 @@ Suite input_suite(const Report& report) {
     error(fmt::format("problem {}", i + 1), problem_line(report.problems[i]));
   }
   if (report.complete) add(out, "input", "all of it was read");
+  if (report.tuning.config) {
+    add(out, "input", fmt::format("settings: {}", *report.tuning.config));
+  }
   for (const Report::Absent& a : report.not_in_dump) {
     ++out.skipped;
     add(out, "input", a.kind,

@@ -307,6 +307,8 @@ Report make_report(const Result& result) {
         {s.files[p.file].name, p.line, p.column, p.object, p.field, p.message, p.advice});
   }
   for (const Remark& r : s.remarks) out.remarks.push_back(r.message);
+  out.tuning = {words_or_none(result.config_file), words_or_none(result.baseline_file),
+                result.tuning_notes};
   out.nodes_outside_pool = result.audit.nodes_outside;
   for (const Rule* r : rules()) {
     out.rules.push_back({std::string{r->id}, std::string{r->name}, r->severity,

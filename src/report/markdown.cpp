@@ -230,6 +230,9 @@ class Markdown {
     if (report_.now) lines.push_back(fmt::format("as of {}", prose(*report_.now)));
     for (const std::string& gap : report_.completeness.gaps) lines.push_back("gap: " + prose(gap));
     for (const std::string& r : report_.remarks) lines.push_back("remark: " + prose(r));
+    if (report_.tuning.config) lines.push_back("settings: " + code(*report_.tuning.config));
+    if (report_.tuning.baseline) lines.push_back("baseline: " + code(*report_.tuning.baseline));
+    for (const std::string& n : report_.tuning.notes) lines.push_back("note: " + prose(n));
     for (const Report::Absent& a : report_.not_in_dump) {
       lines.push_back(fmt::format("not in this dump: {}: {}", prose(a.kind), prose(a.consequence)));
     }

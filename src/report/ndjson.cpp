@@ -23,6 +23,7 @@ std::string ndjson_report(const Report& report, const FormatOptions&) {
     w.field("completeness", report.completeness);
     w.field("problems", report.problems);
     w.field("remarks", report.remarks);
+    w.field("tuning", report.tuning);
     w.field("nodes_outside_pool", report.nodes_outside_pool);
     w.field("nodes", report.nodes.size());
     w.field("counts", report.counts);

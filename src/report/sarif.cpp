@@ -137,6 +137,10 @@ class Sarif {
                    fmt::format("{} is not in the input: {}", plain(a.kind), plain(a.consequence)));
     }
     for (const std::string& gap : report_.completeness.gaps) notification(w, "note", plain(gap));
+    if (report_.tuning.config) {
+      notification(w, "note", fmt::format("settings: {}", plain(*report_.tuning.config)));
+    }
+    for (const std::string& n : report_.tuning.notes) notification(w, "note", plain(n));
     if (shown_ < report_.findings.size()) {
       notification(w, "warning",
                    fmt::format("{} of {} findings are left out, the least bad ones",

@@ -270,6 +270,9 @@ class TextReport {
     }
     for (const std::string& gap : report_.completeness.gaps) rows.emplace_back("gap", plain(gap));
     for (const std::string& r : report_.remarks) rows.emplace_back("remark", plain(r));
+    if (report_.tuning.config) rows.emplace_back("settings", plain(*report_.tuning.config));
+    if (report_.tuning.baseline) rows.emplace_back("baseline", plain(*report_.tuning.baseline));
+    for (const std::string& n : report_.tuning.notes) rows.emplace_back("note", plain(n));
     rows.emplace_back("naive", naive_text(report_.kai));
     rows.emplace_back("corrected",
                       fmt::format("KAI {}: each device once a node", plain(report_.kai.corrected)));

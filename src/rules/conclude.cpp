@@ -72,7 +72,10 @@ Result conclude(const Snapshot& snapshot, AuditOptions options) {
              .run = {},
              .absent = {},
              .completeness = {},
-             .unable = {}};
+             .unable = {},
+             .config_file = {},
+             .baseline_file = {},
+             .tuning_notes = {}};
   out.run = check(out.audit);
   out.completeness = completeness_of(snapshot);
   leave_to_missing_pods(out);

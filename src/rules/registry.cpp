@@ -161,12 +161,15 @@ RuleRun check(const Audit& audit) {
     if (!f.node.empty() && audit.node(f.node) == nullptr) f.node.clear();
     f.fingerprint = fingerprint_of(f);
   }
-  std::stable_sort(out.findings.begin(), out.findings.end(),
-                   [](const Finding& a, const Finding& b) {
-                     return std::tuple{b.severity, a.rule->id, a.node, a.subject.name} <
-                            std::tuple{a.severity, b.rule->id, b.node, b.subject.name};
-                   });
+  sort_findings(out.findings);
   return out;
+}
+
+void sort_findings(std::vector<Finding>& findings) {
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    return std::tuple{b.severity, a.rule->id, a.node, a.subject.name} <
+           std::tuple{a.severity, b.rule->id, b.node, b.subject.name};
+  });
 }
 
 }  // namespace draudit

@@ -73,6 +73,10 @@ std::optional<std::vector<DirectoryEntry>> MemoryFiles::list(const std::string& 
   return out;
 }
 
+bool MemoryFiles::exists(const std::string& path) {
+  return contents.contains(path) || PosixFiles{}.exists((root_ / path).string());
+}
+
 void MemoryFiles::write_atomically(const std::string& path, std::string_view text) {
   if (unwritable && text.size() > unwritable->after) throw IoError(unwritable->reason);
   written[path] = text;

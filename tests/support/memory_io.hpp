@@ -55,6 +55,7 @@ class MemoryFiles : public Files {
   std::unique_ptr<ByteSource> open(const std::string& path) override;
   /// From `contents` where names there begin with the path, else from the disk.
   std::optional<std::vector<DirectoryEntry>> list(const std::string& path) override;
+  bool exists(const std::string& path) override;
   void write_atomically(const std::string& path, std::string_view text) override;
 
   /// Files that are not on the disk, or hide one that is.

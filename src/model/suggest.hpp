@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace draudit {
+
+/// The word of `among` that was probably meant, if one is near; else empty.
+[[nodiscard]] std::string suggestion(std::string_view word, const std::vector<std::string>& among);
+
+}  // namespace draudit
