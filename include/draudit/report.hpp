@@ -28,7 +28,7 @@ class ReportError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
-/// What `json_report` wrote, as it was. Throws ReportError.
+/// What `json_report` wrote, as it was, also out of a page of the format html. Throws ReportError.
 [[nodiscard]] Report read_json_report(std::string text);
 
 struct TraceOptions {

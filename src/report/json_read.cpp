@@ -8,6 +8,7 @@
 #include "draudit/report.hpp"
 #include "input/locate.hpp"
 #include "report/fields.hpp"
+#include "report/html/island.hpp"
 #include "report/plain.hpp"
 
 namespace draudit {
@@ -193,6 +194,7 @@ void check_version(od::object object) {
 }  // namespace
 
 Report read_json_report(std::string text) {
+  if (html::is_page(text)) text = html::json_of_page(text);
   const std::size_t start = text.find_first_not_of(" \t\r\n");
   if (start == std::string::npos || text[start] != '{') throw ReportError(std::string{kNoReport});
   check_is_json(text);
