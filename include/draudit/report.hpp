@@ -17,6 +17,8 @@ struct TextOptions {
   bool all = false;           ///< list the nodes without findings too
   bool quiet = false;         ///< findings only, a line each
   std::size_t columns = 100;  ///< that a line may take
+  bool graph = false;         ///< a picture of each node with findings
+  bool ascii = false;         ///< of which every mark is ASCII
 };
 [[nodiscard]] std::string text_report(const Report& report, const TextOptions& options);
 
@@ -35,6 +37,7 @@ struct TraceOptions {
   bool color = false;
   bool release = false;            ///< go on and take the pods off again, last one first
   std::vector<std::string> order;  ///< pods ("ns/name") to add first, in this order
+  bool ascii = false;              ///< every mark of the picture is ASCII
 };
 /// Every step of one node, in both accountings side by side.
 [[nodiscard]] std::string trace_report(const Result& result, const NodeAudit& node,

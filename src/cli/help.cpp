@@ -63,6 +63,8 @@ constexpr std::string_view kFormatMore =
                            dump is not in it
   --all                    list the nodes without findings too (text, slack)
   -q, --quiet              findings only, a line each (text, slack)
+  --graph                  a picture of each node with findings (text)
+  --ascii                  draw it in ASCII; so does LC_ALL=C
   --fail-on SEVERITY       error, warning, note or never: what makes the exit status 1;
                            default: error
 )";
@@ -85,6 +87,7 @@ Every step of the replay of one node, in both accountings side by side, to be ch
 )";
 constexpr std::string_view kTraceMore =
     R"(  --release                go on and take the pods off again, last one first
+  --ascii                  draw the picture in ASCII; so does LC_ALL=C
   --order POD[,POD...]     add these pods (NAMESPACE/NAME) first, in this order
   --kai-version V          given twice, lays these two versions side by side
 )";

@@ -37,6 +37,8 @@ struct Arguments {
   bool allow_mixed = false;
   bool all = false;
   bool quiet = false;
+  bool graph = false;
+  bool ascii = false;
   bool release = false;
 };
 
@@ -54,6 +56,9 @@ class UsageError : public std::runtime_error {
 
 /// Flag > NO_COLOR > CLICOLOR_FORCE > CLICOLOR > terminal; a dumb terminal has none.
 [[nodiscard]] bool use_color(const Arguments& args, const Io& io, bool to_stdout);
+
+/// --ascii, or the locale is C: the first of LC_ALL, LC_CTYPE and LANG that is set.
+[[nodiscard]] bool use_ascii(const Arguments& args, const Io& io);
 
 /// The word of `among` that was probably meant, if one is near.
 [[nodiscard]] std::string suggestion(std::string_view word, const std::vector<std::string>& among);

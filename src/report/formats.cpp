@@ -8,7 +8,7 @@ namespace draudit {
 namespace {
 
 std::string text(const Report& report, const FormatOptions& o) {
-  return text_report(report, {.color = o.color, .all = o.all, .quiet = o.quiet});
+  return text_report(report, {.color = o.color, .all = o.all, .quiet = o.quiet, .graph = o.graph, .ascii = o.ascii});
 }
 
 std::string json(const Report& report, const FormatOptions&) { return json_report(report); }
@@ -16,7 +16,7 @@ std::string json(const Report& report, const FormatOptions&) { return json_repor
 constexpr std::array kFormats = {
     Format{.name = "text",
            .what = "for people; 100 columns",
-           .takes = {.color = true, .all = true, .quiet = true},
+           .takes = {.color = true, .all = true, .quiet = true, .graph = true},
            .render = text},
     Format{.name = "json", .what = "all of it; docs/json.md", .digests = true, .render = json},
     Format{.name = "ndjson",

@@ -117,7 +117,13 @@ class Painter {
     }
     if (!b.published) out.push_back(framed("in no slice"));
     std::size_t shown = 0;
-    for (const Picture::Pod& p : b.pods) {
+    // Those that were counted again first, where not all have room.
+    std::vector<Picture::Pod> in_order = b.pods;
+    if (b.pods.size() > most + 1) {
+      std::stable_partition(in_order.begin(), in_order.end(),
+                            [](const Picture::Pod& p) { return p.mark != 0; });
+    }
+    for (const Picture::Pod& p : in_order) {
       if (shown == most && b.pods.size() > most + 1) {
         out.push_back(framed(fmt::format("+{} pods", b.pods.size() - shown)));
         break;

@@ -17,8 +17,8 @@ struct Size {
   std::size_t pods;        ///< names that a box holds
   std::size_t characters;  ///< of a line
 };
-constexpr Size kLarge{168, 4, 22};
-constexpr Size kSmall{92, 2, 11};  // for a rack
+constexpr Size kLarge{168, 4, 20};
+constexpr Size kSmall{98, 2, 11};  // for a rack
 constexpr std::size_t kSmallFrom = 17;
 constexpr int kLine = 15;
 constexpr int kTop = 24;  // brackets stand there

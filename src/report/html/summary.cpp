@@ -46,7 +46,10 @@ Html band(const Report& report) {
 }
 
 void tile(Html& out, Literal label, std::string_view figure, std::string_view more) {
-  out.raw("<div class=\"tile\"><dt>").raw(label).raw("</dt><dd><b>").text(figure).raw("</b> ");
+  // A time must not break in the middle.
+  out.raw(figure.size() > 18 ? Literal("<div class=\"tile long\"><dt>")
+                             : Literal("<div class=\"tile\"><dt>"));
+  out.raw(label).raw("</dt><dd><b>").text(figure).raw("</b> ");
   out.text(more).raw("</dd></div>\n");
 }
 
