@@ -8,12 +8,43 @@ namespace {
 
 constexpr std::size_t kMostBoxes = 128;
 
-/// Claims that share a device stand together, so that a bracket spans its boxes.
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// "gpu-2" before "gpu-10", as they sit in the machine.
+bool natural_less(std::string_view a, std::string_view b) {
+  const auto number = [](std::string_view& text) {
+    std::size_t n = 0;
+    while (n < text.size() && is_digit(text[n])) ++n;
+    std::string_view digits = text.substr(0, n);
+    text.remove_prefix(n);
+    digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+    return digits;
+  };
+  while (!a.empty() && !b.empty()) {
+    if (is_digit(a.front()) && is_digit(b.front())) {
+      const std::string_view x = number(a);
+      const std::string_view y = number(b);
+      if (x.size() != y.size()) return x.size() < y.size();
+      if (x != y) return x < y;
+    } else {
+      if (a.front() != b.front()) return a.front() < b.front();
+      a.remove_prefix(1);
+      b.remove_prefix(1);
+    }
+  }
+  return a.empty() && !b.empty();
+}
+
+/// In natural order, but the devices of a claim together, so that a bracket spans its boxes.
 std::vector<const Report::Device*> by_claim(const Report::Node& node) {
+  std::vector<const Report::Device*> all;
+  for (const Report::Device& d : node.devices) all.push_back(&d);
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto* a, const auto* b) { return natural_less(a->device, b->device); });
   std::map<std::string_view, std::size_t> first;  // box of a claim
   std::vector<std::pair<std::size_t, const Report::Device*>> keyed;
-  for (std::size_t i = 0; i < node.devices.size(); ++i) {
-    const Report::Device& d = node.devices[i];
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Report::Device& d = *all[i];
     const std::size_t at = d.claims.empty() ? i : first.emplace(d.claims.front(), i).first->second;
     keyed.emplace_back(at, &d);
   }
@@ -124,11 +155,13 @@ Picture picture_of(const Report::Node& node, bool slices_known) {
   const Gpus devices = static_cast<Gpus>(node.devices.size());
   add_nameless(out, Picture::What::plugin, node.held_parts.plugin);
   add_nameless(out, Picture::What::fraction, node.held_parts.groups);
-  const Gpus there = node.physical.value_or(node.capacity.value.value_or(node.capacity.at_least));
-  Gpus unpublished = 0;
-  for (const Report::Device& d : node.devices) unpublished += slices_known && !d.published ? 1 : 0;
+  Gpus there = node.physical.value_or(node.capacity.value.value_or(node.capacity.at_least));
+  if (!node.physical) {
+    // The capacity knows nothing of devices that are in no slice; `physical` does.
+    for (const Report::Device& d : node.devices) there += slices_known && !d.published ? 1 : 0;
+  }
   add_nameless(out, Picture::What::free,
-               there - (devices - unpublished) - node.held_parts.plugin - node.held_parts.groups);
+               there - devices - node.held_parts.plugin - node.held_parts.groups);
   add_ghosts(out, node);
   std::optional<Range> capacity;
   if (node.capacity.value) capacity = exactly(*node.capacity.value);

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 #include "draudit/result.hpp"
@@ -34,7 +35,8 @@ Jsons node_of(int gpus, int given, int pods, const std::string& stem = "gpu-") {
 }
 
 Picture picture_on(const Jsons& objects) {
-  const Result result = conclude(read_objects(objects), {});
+  const Snapshot snapshot = read_objects(objects);
+  const Result result = conclude(snapshot, {});
   return picture_of(report_node(result.audit.nodes.front()), true);
 }
 
@@ -119,6 +121,13 @@ TEST_CASE("picture: a device that is in no slice is marked") {
   CHECK(picture_text(p, true).find("in no slice") != std::string::npos);
 }
 
+TEST_CASE("picture: devices stand in the order of their numbers") {
+  const Picture p = picture_on(node_of(12, 11, 2));
+  REQUIRE(p.boxes.size() == 12);
+  CHECK(p.boxes[2].name.ends_with("gpu-2"));
+  CHECK(p.boxes[10].name.ends_with("gpu-10"));
+}
+
 TEST_CASE("picture: one claim of two devices is one bracket") {
   Jsons objects = {node("n1"), slice("n1", {"g0", "g1", "g2"})};
   objects.push_back(allocated(claim("a/c", {request()}), {result("g0", kGpuDriver, "n1"),
@@ -159,18 +168,20 @@ TEST_CASE("picture: ASCII by option or by locale, and only where it is asked for
     for (const bool trace : {false, true}) {
       MemoryIo world;
       world.files.contents["d.json"] = list_of(node_of(2, 1, 2)).dump();
-      world.environment = g.env;
-      std::vector<std::string> args = trace ? std::vector<std::string>{"trace", "n1", "d.json"}
-                                            : std::vector<std::string>{"check", "d.json", "--graph"};
+      world.env.insert(g.env.begin(), g.env.end());
+      std::vector<std::string> args = trace ? std::vector<std::string>{"trace", "n1", "d.json", "--complete"}
+                                            : std::vector<std::string>{"check", "d.json", "--complete", "--graph"};
       args.insert(args.end(), g.more.begin(), g.more.end());
-      CHECK(world.run(args) < 2);
+      const int status = world.run(args);
+      CAPTURE(world.err.text);
+      CHECK(status < 2);
       CHECK((world.out.text.find("╌") == std::string::npos) == g.ascii);
       CHECK((world.out.text.find("+......") != std::string::npos) == g.ascii);
     }
   }
   MemoryIo world;
   world.files.contents["d.json"] = list_of(node_of(2, 1, 2)).dump();
-  CHECK(world.run({"check", "d.json"}) == 1);
+  CHECK(world.run({"check", "d.json", "--complete"}) == 1);
   CHECK(world.out.text.find("in the machine") == std::string::npos);
   CHECK(world.run({"check", "d.json", "--ascii"}) == 2);
   CHECK(world.run({"check", "d.json", "--graph", "--quiet"}) == 2);

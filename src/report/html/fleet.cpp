@@ -11,8 +11,9 @@ namespace {
 
 constexpr std::size_t kRows = 500;
 constexpr std::size_t kFineNames = 3'000;
-constexpr std::size_t kNameBytes = 120'000;
+constexpr std::size_t kNameBytes = 60'000;
 constexpr std::size_t kColumns = 100;
+constexpr std::size_t kWideColumns = 200;  // of a fleet of thousands
 constexpr int kCell = 10;
 
 struct Heat {
@@ -47,7 +48,8 @@ void strip(Html& out, const Report& report) {
     const auto at = std::find_if(kHeat.begin(), kHeat.end(), [n](const Heat& h) { return h.is(*n); });
     of[static_cast<std::size_t>(at - kHeat.begin())].push_back(n);
   }
-  const std::size_t columns = std::clamp<std::size_t>(all.size(), 20, kColumns);
+  const std::size_t columns = std::clamp<std::size_t>(
+      all.size(), 20, all.size() > 2'000 ? kWideColumns : kColumns);
   const std::size_t rows = (all.size() + columns - 1) / columns;
   std::string said;
   for (std::size_t h = 0; h < kHeat.size(); ++h) {
@@ -126,23 +128,43 @@ void affected(Html& out, const View& view) {
   }
 }
 
+void fine_node(Html& out, const Report::Node& n) {
+  out.raw("<li><b>").text(n.name).raw("</b> ");
+  out.text(fmt::format("{} of {} in use, {} held", to_string(n.naive.printed_used_range),
+                       capacity_text(n.capacity.value, n.capacity.certainty), to_string(n.held)));
+  out.raw(" <small>(").text(n.capacity.source);
+  for (const Report::Part& p : n.capacity.parts) {
+    out.text(fmt::format(" {} {}", p.what, to_string(p.gpus)));
+  }
+  out.raw("; upgrade ").text(n.upgrade_helps);
+  for (const Report::Cause& c : n.causes) {
+    out.text(fmt::format("; {} ({}): {}, mend: {}", c.cause, c.figure, c.what, c.mend));
+  }
+  out.raw(")");
+  for (const Report::Device& d : n.devices) {
+    out.raw("<br>").text(d.device).raw(": ").text(listed(d.pods)).raw(" by ").text(listed(d.claims));
+  }
+  out.raw("</small></li>\n");
+}
+
 void fine(Html& out, const View& view) {
   if (view.fine.empty()) return;
   out.raw("<details><summary>")
       .text(counted(view.fine.size(), "node|nodes"))
-      .raw(" without findings</summary>\n<p class=\"names\">");
+      .raw(" without findings</summary>\n<ul class=\"names\">\n");
   const std::size_t start = out.bytes().size();
   std::size_t shown = 0;
   for (const Report::Node* n : view.fine) {
     if (shown == kFineNames || out.bytes().size() - start > kNameBytes) break;
-    if (shown++ > 0) out.raw(", ");
-    out.text(n->name).raw(" <small>");
-    out.text(fmt::format("{} of {}", to_string(n->naive.printed_used_range),
-                         capacity_text(n->capacity.value, n->capacity.certainty)));
-    out.raw("</small>");
+    ++shown;
+    fine_node(out, *n);
   }
-  if (shown < view.fine.size()) out.text(fmt::format(" and {} more", view.fine.size() - shown));
-  out.raw("</p></details>\n");
+  out.raw("</ul>\n");
+  if (shown < view.fine.size()) {
+    out.raw("<p class=\"cut\">and <strong>");
+    out.text(counted(view.fine.size() - shown, "more node|more nodes")).raw("</strong></p>\n");
+  }
+  out.raw("</details>\n");
 }
 
 }  // namespace

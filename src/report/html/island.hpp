@@ -10,7 +10,7 @@
 namespace draudit::html {
 
 /// A `<template>` that no browser shows or runs. ASCII only, and `<`, `>` and `&` are JSON escapes,
-/// so that no text in it can end it. From 200 kB on it is packed (zlib, base64); nothing where even
+/// so that no text in it can end it. From 200 kB on it is packed (zstd, base64); nothing where even
 /// that is above `most` bytes.
 [[nodiscard]] Html island(const Report& report, std::size_t most);
 

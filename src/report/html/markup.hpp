@@ -1,6 +1,6 @@
 #pragma once
 
-#include <concepts>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -12,9 +12,9 @@ namespace draudit::html {
 /// was read at run time can pass for markup.
 class Literal {
  public:
-  template <class T>
-  requires std::convertible_to<const T&, std::string_view>
-  consteval Literal(const T& text) : text_(text) {}  // NOLINT(google-explicit-constructor)
+  template <std::size_t n>
+  consteval Literal(const char (&text)[n])  // NOLINT(google-explicit-constructor)
+      : text_(static_cast<const char*>(text), n - 1) {}
   [[nodiscard]] constexpr std::string_view text() const { return text_; }
 
  private:

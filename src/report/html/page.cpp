@@ -11,9 +11,9 @@
 namespace draudit::html {
 namespace {
 
-/// Bytes that a part may take; together below 1 MB, whatever the report.
-constexpr std::size_t kNodes = 250'000;
-constexpr std::size_t kFindings = 200'000;
+/// Bytes that a part may take. All but the island are together below 1 MB, whatever the report.
+constexpr std::size_t kNodes = 200'000;
+constexpr std::size_t kFindings = 130'000;
 constexpr std::size_t kIsland = 3'000'000;
 constexpr std::size_t kMostPieces = 2'000;
 

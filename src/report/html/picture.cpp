@@ -29,13 +29,28 @@ std::string last_part(std::string_view name) {
   return std::string{slash == std::string_view::npos ? name : name.substr(slash + 1)};
 }
 
+/// Room that a character surely does with, in tenths of a usual one; no font can be asked.
+std::size_t tenths(std::string_view character) {
+  if (character.size() > 1) return std::max<std::size_t>(width(character), 1) * 15;
+  const char c = character.front();
+  if (std::string_view{"mwMW%@"}.find(c) != std::string_view::npos) return 16;
+  return (c >= 'A' && c <= 'Z') || c == '&' || c == '+' || c == '<' || c == '>' || c == '=' ? 13 : 10;
+}
+
 /// The end of a name says more than its beginning.
 std::string fitted(std::string_view name, std::size_t characters) {
-  std::string text = plain(name);
-  if (width(text) <= characters) return text;
-  std::size_t cut = text.size() - std::min(text.size(), characters - 1);
-  while (cut < text.size() && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80) ++cut;
-  return "…" + text.substr(cut);
+  const std::string text = plain(name);
+  std::size_t cut = text.size();
+  std::size_t taken = 0;
+  while (cut > 0) {
+    std::size_t start = cut - 1;
+    while (start > 0 && (static_cast<unsigned char>(text[start]) & 0xC0U) == 0x80) --start;
+    taken += tenths(std::string_view{text}.substr(start, cut - start));
+    // What stands before needs room for the mark of the cut, unless it is the beginning.
+    if (taken + (start > 0 ? 13 : 0) > characters * 10) break;
+    cut = start;
+  }
+  return cut == 0 ? text : "…" + text.substr(cut);
 }
 
 void line(Html& out, Literal css, int y, std::string_view text) {
@@ -52,7 +67,7 @@ void bracket(Html& out, const Picture::Box& box, const Size& size) {
   const int left = p.starts ? 3 : -4;
   const int right = p.ends ? size.width - 3 : size.width + 4;
   out.raw("<path class=\"bracket\" d=\"");
-  out.text(fmt::format("M{} 20{}H{}{}", left, p.starts ? "v-4" : "", right, p.ends ? "v4" : ""));
+  out.text(fmt::format("M{} {}H{}{}", left, p.starts ? "20v-4" : "16", right, p.ends ? "v4" : ""));
   out.raw("\"/>");
   if (!p.starts) return;
   std::string label = fitted(last_part(p.claim), size.characters);
