@@ -52,8 +52,8 @@ std::string ascii(std::string_view json) {
   return out;
 }
 
-const Bytef* bytes_of(const char* text) {
-  return static_cast<const Bytef*>(static_cast<const void*>(text));
+const unsigned char* bytes_of(const char* text) {
+  return static_cast<const unsigned char*>(static_cast<const void*>(text));
 }
 
 std::string base64(std::string_view bytes) {
@@ -70,6 +70,7 @@ std::string packed(std::string_view text) {
   // Reports repeat themselves over megabytes; half of what zlib's window makes of them.
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, 9);
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, 24);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
   std::string out(ZSTD_compressBound(text.size()), '\0');
   const std::size_t n =
       ZSTD_compress2(context.get(), out.data(), out.size(), text.data(), text.size());
