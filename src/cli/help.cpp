@@ -12,7 +12,7 @@ constexpr std::string_view kMain =
 
 usage: draudit check [PATH...]         find miscounted nodes and say why
        draudit trace NODE [PATH...]    every step of one node's accounting
-       draudit report FILE             a report that was saved as JSON, in another format
+       draudit report FILE             a report that was saved as JSON or HTML, in another format
        draudit COMMAND --help          options of a command
        draudit --version
 
@@ -77,8 +77,9 @@ shared device once, and reports where the two and the hardware part.
 
 constexpr std::string_view kReport = R"(usage: draudit report [FILE] [options]
 
-Shows a report that draudit check --format json has saved, in another format, byte for byte as the
-check would have written it. No FILE or "-" is standard input. The exit status is that of the check.
+Shows a report that draudit check --format json or html has saved, in another format, byte for
+byte as the check would have written it. No FILE or "-" is standard input. The exit status is that of
+the check.
 )";
 
 constexpr std::string_view kTrace = R"(usage: draudit trace NODE [PATH...] [options]
