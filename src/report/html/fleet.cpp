@@ -174,7 +174,8 @@ Html fleet(const View& view) {
   out.raw("<section id=\"fleet\" aria-labelledby=\"fleet-title\">\n<h2 id=\"fleet-title\">")
       .text(counted(view.report.nodes.size(), "node|nodes"))
       .raw("</h2>\n");
-  if (view.report.nodes.size() > 1) strip(out, view.report);
+  // A table says it better of a few.
+  if (view.report.nodes.size() > 8) strip(out, view.report);
   if (!view.affected.empty()) affected(out, view);
   fine(out, view);
   if (view.report.nodes_outside_pool > 0) {
