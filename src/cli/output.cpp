@@ -87,7 +87,8 @@ void check_options(const Arguments& args, const std::vector<Output>& all) {
   }
   if (args.all && args.quiet) throw UsageError("--all and --quiet contradict each other");
   if (args.graph && args.quiet) throw UsageError("--graph and --quiet contradict each other");
-  if (args.ascii && !args.graph && args.node.empty()) throw UsageError("--ascii: it is for the picture of --graph");
+  if (args.ascii && !args.graph && args.node.empty())
+    throw UsageError("--ascii: it is for the picture of --graph");
 }
 
 TableOf table_of(const Arguments& args) {

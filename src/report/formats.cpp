@@ -8,7 +8,9 @@ namespace draudit {
 namespace {
 
 std::string text(const Report& report, const FormatOptions& o) {
-  return text_report(report, {.color = o.color, .all = o.all, .quiet = o.quiet, .graph = o.graph, .ascii = o.ascii});
+  return text_report(
+      report,
+      {.color = o.color, .all = o.all, .quiet = o.quiet, .graph = o.graph, .ascii = o.ascii});
 }
 
 std::string json(const Report& report, const FormatOptions&) { return json_report(report); }

@@ -12,11 +12,12 @@ namespace {
 /// One set of marks for each kind of terminal; ASCII says all that Unicode does.
 struct Glyphs {
   std::string_view horizontal, vertical, top_left, top_right, bottom_left, bottom_right;
-  std::string_view dash;   ///< top and bottom of what is not there
-  std::string_view side;   ///< its sides
+  std::string_view dash;  ///< top and bottom of what is not there
+  std::string_view side;  ///< its sides
   std::string_view full, over, again, cut, bracket_left, bracket, bracket_right;
 };
-constexpr Glyphs kUnicode{"─", "│", "┌", "┐", "└", "┘", "╌", "╎", "█", "▒", "↻", "…", "╭", "─", "╮"};
+constexpr Glyphs kUnicode{"─", "│", "┌", "┐", "└", "┘", "╌", "╎",
+                          "█", "▒", "↻", "…", "╭", "─", "╮"};
 constexpr Glyphs kAscii{"-", "|", "+", "+", "+", "+", ".", ":", "#", "%", "@", "~", ",", "-", "."};
 
 constexpr std::size_t kInside = 22;      // columns in a box

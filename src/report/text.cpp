@@ -15,11 +15,11 @@
 namespace draudit {
 namespace {
 
-constexpr std::size_t kProofs = 20;  ///< findings shown with their proof
-constexpr std::size_t kDevices = 8;  ///< devices shown of one finding
-constexpr std::size_t kPods = 12;    ///< pods shown of one device
+constexpr std::size_t kProofs = 20;    ///< findings shown with their proof
+constexpr std::size_t kDevices = 8;    ///< devices shown of one finding
+constexpr std::size_t kPods = 12;      ///< pods shown of one device
 constexpr std::size_t kPictures = 20;  ///< nodes drawn
-constexpr std::size_t kObjects = 8;  ///< other objects shown of one finding
+constexpr std::size_t kObjects = 8;    ///< other objects shown of one finding
 
 class TextReport {
  public:

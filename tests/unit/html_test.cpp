@@ -19,7 +19,9 @@ namespace {
 
 // By the type system: what was read at run time is no markup.
 template <class T>
-concept TakenAsMarkup = requires(html::Html h, T x) { h.raw(x); };
+concept TakenAsMarkup = requires(html::Html h, T x) {
+  h.raw(x);
+};
 static_assert(!TakenAsMarkup<std::string>);
 static_assert(!TakenAsMarkup<std::string_view>);
 static_assert(!TakenAsMarkup<const char*>);
@@ -27,7 +29,8 @@ static_assert(TakenAsMarkup<html::Literal>);
 
 std::string page_of(const Report& report) { return find_format("html")->render(report, {}); }
 
-/// Two pods that share a device, and a third whose claim is missing, all with `name` in their names.
+/// Two pods that share a device, and a third whose claim is missing, all with `name` in their
+/// names.
 Jsons sharers(const std::string& name) {
   const std::string ns = "ns" + name;
   Json c = allocated(claim("x/c", {request()}), {result("d" + name, kGpuDriver, name)});
@@ -199,8 +202,7 @@ TEST_CASE("html: every text of the JSON report is on the page") {
     for (const std::string& wanted : texts) {
       CAPTURE(wanted);
       // Said in other words: "suppression" is "suppressed".
-      const bool there =
-          wanted == "suppression" || text.find(plain(wanted)) != std::string::npos;
+      const bool there = wanted == "suppression" || text.find(plain(wanted)) != std::string::npos;
       CHECK(there);
     }
   }
@@ -217,7 +219,8 @@ TEST_CASE("html: it stays small, and says what it leaves out") {
   CHECK(read_back(page) == json_report(many));
 }
 
-TEST_CASE("html: a report whose names are huge stays below 5 MB and says that it can't be read back") {
+TEST_CASE(
+    "html: a report whose names are huge stays below 5 MB and says that it can't be read back") {
   Report report = report_on(sharers("n1"));
   const Report::Finding one = report.findings.front();
   std::uint64_t random = 1;

@@ -17,7 +17,8 @@ using namespace draudit::test;
 
 namespace {
 
-/// A node of `gpus` devices, of which one claim each brings the first `given`; `pods` share the first.
+/// A node of `gpus` devices, of which one claim each brings the first `given`; `pods` share the
+/// first.
 Jsons node_of(int gpus, int given, int pods, const std::string& stem = "gpu-") {
   const Names names = numbered(stem, gpus);
   Jsons out = {node("n1"), slice("n1", names)};
@@ -130,8 +131,8 @@ TEST_CASE("picture: devices stand in the order of their numbers") {
 
 TEST_CASE("picture: one claim of two devices is one bracket") {
   Jsons objects = {node("n1"), slice("n1", {"g0", "g1", "g2"})};
-  objects.push_back(allocated(claim("a/c", {request()}), {result("g0", kGpuDriver, "n1"),
-                                                          result("g2", kGpuDriver, "n1")}));
+  objects.push_back(allocated(claim("a/c", {request()}),
+                              {result("g0", kGpuDriver, "n1"), result("g2", kGpuDriver, "n1")}));
   Json one = pod("a/p", {"c"});
   one["spec"]["nodeName"] = "n1";
   objects.push_back(one);
@@ -169,8 +170,9 @@ TEST_CASE("picture: ASCII by option or by locale, and only where it is asked for
       MemoryIo world;
       world.files.contents["d.json"] = list_of(node_of(2, 1, 2)).dump();
       world.env.insert(g.env.begin(), g.env.end());
-      std::vector<std::string> args = trace ? std::vector<std::string>{"trace", "n1", "d.json", "--complete"}
-                                            : std::vector<std::string>{"check", "d.json", "--complete", "--graph"};
+      std::vector<std::string> args =
+          trace ? std::vector<std::string>{"trace", "n1", "d.json", "--complete"}
+                : std::vector<std::string>{"check", "d.json", "--complete", "--graph"};
       args.insert(args.end(), g.more.begin(), g.more.end());
       const int status = world.run(args);
       CAPTURE(world.err.text);

@@ -71,9 +71,10 @@ Html finding(const Report::Finding& f) {
   if (f.facts.size() > kOfEach) {
     fact(out, "and", counted(f.facts.size() - kOfEach, "more fact|more facts"));
   }
-  fact(out, "certainty", f.why_not_certain.empty()
-                             ? std::string{to_string(f.certainty)}
-                             : fmt::format("{}: {}", to_string(f.certainty), f.why_not_certain));
+  fact(out, "certainty",
+       f.why_not_certain.empty()
+           ? std::string{to_string(f.certainty)}
+           : fmt::format("{}: {}", to_string(f.certainty), f.why_not_certain));
   fact(out, "mend", f.mend);
   fact(out, "rule", fmt::format("{} {}", f.id, f.rule));
   fact(out, "fingerprint", f.fingerprint);

@@ -33,7 +33,8 @@ constexpr std::array kHeat = {
          [](const Report::Node& n) {
            return n.naive.idle && *n.naive.idle > 0 && n.naive.printed_used > 0;
          }},
-    Heat{"h-all", "all idle", [](const Report::Node& n) { return n.naive.idle && *n.naive.idle > 0; }},
+    Heat{"h-all", "all idle",
+         [](const Report::Node& n) { return n.naive.idle && *n.naive.idle > 0; }},
     Heat{"h-none", "no GPUs", [](const Report::Node& n) { return n.naive.idle.has_value(); }},
     Heat{"h-unknown", "capacity not known", [](const Report::Node&) { return true; }},
 };
@@ -45,11 +46,12 @@ void strip(Html& out, const Report& report) {
   const auto idle = [](const Report::Node* n) { return n->naive.idle.value_or(Gpus{1} << 100); };
   std::array<std::vector<const Report::Node*>, kHeat.size()> of;
   for (const Report::Node* n : all) {
-    const auto at = std::find_if(kHeat.begin(), kHeat.end(), [n](const Heat& h) { return h.is(*n); });
+    const auto at =
+        std::find_if(kHeat.begin(), kHeat.end(), [n](const Heat& h) { return h.is(*n); });
     of[static_cast<std::size_t>(at - kHeat.begin())].push_back(n);
   }
-  const std::size_t columns = std::clamp<std::size_t>(
-      all.size(), 20, all.size() > 2'000 ? kWideColumns : kColumns);
+  const std::size_t columns =
+      std::clamp<std::size_t>(all.size(), 20, all.size() > 2'000 ? kWideColumns : kColumns);
   const std::size_t rows = (all.size() + columns - 1) / columns;
   std::string said;
   for (std::size_t h = 0; h < kHeat.size(); ++h) {
@@ -142,7 +144,12 @@ void fine_node(Html& out, const Report::Node& n) {
   }
   out.raw(")");
   for (const Report::Device& d : n.devices) {
-    out.raw("<br>").text(d.device).raw(": ").text(listed(d.pods)).raw(" by ").text(listed(d.claims));
+    out.raw("<br>")
+        .text(d.device)
+        .raw(": ")
+        .text(listed(d.pods))
+        .raw(" by ")
+        .text(listed(d.claims));
   }
   out.raw("</small></li>\n");
 }

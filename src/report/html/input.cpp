@@ -43,8 +43,9 @@ Html input(const View& view) {
           "<dl class=\"facts\">\n");
   fact(out, "naive", naive_text(r.kai) + ", " + r.kai.naive_from);
   fact(out, "corrected", fmt::format("KAI {}: each device once a node", r.kai.corrected));
-  fact(out, "running", r.kai.running ? fmt::format("{}: {}", *r.kai.running, r.kai.running_from)
-                                     : r.kai.running_from);
+  fact(out, "running",
+       r.kai.running ? fmt::format("{}: {}", *r.kai.running, r.kai.running_from)
+                     : r.kai.running_from);
   fact(out, "read", objects_read(r));
   std::string passed;
   for (const auto& [kind, n] : r.objects.ignored) {
@@ -54,13 +55,14 @@ Html input(const View& view) {
   if (r.objects.duplicates > 0) fact(out, "duplicates", fmt::format("{}", r.objects.duplicates));
   for (const std::string& x : r.remarks) fact(out, "remark", x);
   for (const Report::SkippedFiles& s : c.skipped_files) {
-    fact(out, "files passed over", fmt::format("{}: {}, the first is {}", s.reason, s.files, s.first));
+    fact(out, "files passed over",
+         fmt::format("{}: {}, the first is {}", s.reason, s.files, s.first));
   }
   std::size_t texts = 0;
   for (const Report::SkippedText& s : c.skipped_text) {
     if (texts++ == kNames) break;
-    fact(out, "text passed over", fmt::format("{}:{}: {} lines, {} bytes: {}", s.file, s.line,
-                                              s.lines, s.bytes, s.said));
+    fact(out, "text passed over",
+         fmt::format("{}:{}: {} lines, {} bytes: {}", s.file, s.line, s.lines, s.bytes, s.said));
   }
   if (c.skipped_text.size() > kNames) {
     fact(out, "text passed over", fmt::format("{} more", c.skipped_text.size() - kNames));
@@ -81,7 +83,8 @@ Html input(const View& view) {
 
 Html rules(const Report& report) {
   Html out;
-  out.raw("<section id=\"rules\" aria-labelledby=\"rules-title\">\n<h2 id=\"rules-title\">Rules</h2>\n"
+  out.raw("<section id=\"rules\" aria-labelledby=\"rules-title\">\n<h2 "
+          "id=\"rules-title\">Rules</h2>\n"
           "<details><summary>")
       .text(counted(report.rules.size(), "rule|rules"))
       .raw(" that were asked</summary>\n<dl class=\"rules\">\n");

@@ -19,9 +19,7 @@ constexpr char kClose[] = "</template>";
 constexpr std::size_t kPackFrom = 200'000;
 constexpr std::size_t kMostUnpacked = 1'000'000'000;  // as `draudit report` takes
 
-void append_escape(std::string& out, std::uint32_t unit) {
-  out += fmt::format("\\u{:04x}", unit);
-}
+void append_escape(std::string& out, std::uint32_t unit) { out += fmt::format("\\u{:04x}", unit); }
 
 /// The same JSON in ASCII without `<`, `>` and `&`, which stand in strings only. `json` is UTF-8.
 std::string ascii(std::string_view json) {

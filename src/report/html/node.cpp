@@ -34,13 +34,14 @@ void capacity(Html& out, const Report::Node& n) {
   for (const Report::Part& p : n.capacity.parts) {
     parts += fmt::format("{}{} {}", parts.empty() ? ": " : " + ", p.what, to_string(p.gpus));
   }
-  fact(out, "capacity", fmt::format("{} ({}) from {}{}",
-                                    capacity_text(n.capacity.value, n.capacity.certainty),
-                                    to_string(n.capacity.certainty), n.capacity.source, parts));
-  fact(out, "naive", fmt::format("KAI {}: used {}, idle {}, releasing {}", n.naive.kai_version,
-                                 to_string(n.naive.printed_used_range),
-                                 n.naive.idle_range ? to_string(*n.naive.idle_range) : "?",
-                                 to_string(n.naive.releasing_range)));
+  fact(out, "capacity",
+       fmt::format("{} ({}) from {}{}", capacity_text(n.capacity.value, n.capacity.certainty),
+                   to_string(n.capacity.certainty), n.capacity.source, parts));
+  fact(out, "naive",
+       fmt::format("KAI {}: used {}, idle {}, releasing {}", n.naive.kai_version,
+                   to_string(n.naive.printed_used_range),
+                   n.naive.idle_range ? to_string(*n.naive.idle_range) : "?",
+                   to_string(n.naive.releasing_range)));
   fact(out, "corrected",
        fmt::format("KAI {}: used {}, idle {}, releasing {}", n.corrected.kai_version,
                    to_string(n.corrected.printed_used_range),
@@ -57,10 +58,10 @@ void capacity(Html& out, const Report::Node& n) {
   for (const auto& [driver, gpus] : n.held_parts.by_driver) {
     drivers += fmt::format("; {} of driver {}", to_string(gpus), driver);
   }
-  fact(out, "held", fmt::format("{}: {} by claims, {} by device plugin, {} shared by fractions{}",
-                                to_string(n.held), to_string(n.held_parts.devices),
-                                to_string(n.held_parts.plugin), to_string(n.held_parts.groups),
-                                drivers));
+  fact(out, "held",
+       fmt::format("{}: {} by claims, {} by device plugin, {} shared by fractions{}",
+                   to_string(n.held), to_string(n.held_parts.devices),
+                   to_string(n.held_parts.plugin), to_string(n.held_parts.groups), drivers));
   fact(out, "upgrade helps", n.upgrade_helps);
   out.raw("</dl>\n");
 }
@@ -95,14 +96,15 @@ void causes(Html& out, const Report::Node& n) {
   for (const Report::Cause& c : n.causes) {
     out.raw("<li><b>").text(c.cause).raw("</b> ").text(fmt::format(
         "{} of naive {}, {} of corrected: {}", signed_text(c.naive), c.figure,
-        c.corrected.fixed() ? signed_text(c.corrected.most)
-                            : fmt::format("{}…{}", signed_text(c.corrected.least),
-                                          signed_text(c.corrected.most)),
+        c.corrected.fixed()
+            ? signed_text(c.corrected.most)
+            : fmt::format("{}…{}", signed_text(c.corrected.least), signed_text(c.corrected.most)),
         c.what));
     out.raw(". <span>Mend: ").text(c.mend).raw("</span>");
     for (const auto& [label, names] : {std::pair{"Pods", &c.pods}, std::pair{"Claims", &c.claims},
                                        std::pair{"Devices", &c.devices}}) {
-      if (!names->empty()) out.raw("<br><small>").text(label).raw(": ").text(listed(*names)).raw("</small>");
+      if (!names->empty())
+        out.raw("<br><small>").text(label).raw(": ").text(listed(*names)).raw("</small>");
     }
     out.raw("</li>\n");
   }
@@ -123,11 +125,12 @@ void steps(Html& out, const std::vector<Report::Step>& all, Literal caption) {
   out.raw("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Ledger\">"
           "<table class=\"ledger\"><caption>")
       .raw(caption)
-      .raw("</caption><thead><tr><th scope=\"col\" class=\"n\">Step</th><th scope=\"col\">Pod</th>"
-           "<th scope=\"col\" class=\"n side\">Naive</th><th scope=\"col\" class=\"n\">used</th>"
-           "<th scope=\"col\" class=\"n\">idle</th><th scope=\"col\" class=\"n side\">Corrected</th>"
-           "<th scope=\"col\" class=\"n\">used</th><th scope=\"col\" class=\"n\">idle</th>"
-           "<th scope=\"col\">Why</th></tr></thead>\n<tbody>\n");
+      .raw(
+          "</caption><thead><tr><th scope=\"col\" class=\"n\">Step</th><th scope=\"col\">Pod</th>"
+          "<th scope=\"col\" class=\"n side\">Naive</th><th scope=\"col\" class=\"n\">used</th>"
+          "<th scope=\"col\" class=\"n\">idle</th><th scope=\"col\" class=\"n side\">Corrected</th>"
+          "<th scope=\"col\" class=\"n\">used</th><th scope=\"col\" class=\"n\">idle</th>"
+          "<th scope=\"col\">Why</th></tr></thead>\n<tbody>\n");
   for (std::size_t i = 0; i < std::min(all.size(), kSteps); ++i) {
     const Report::Step& s = all[i];
     const bool parts = s.naive.counted != s.corrected.counted;
@@ -143,8 +146,9 @@ void steps(Html& out, const std::vector<Report::Step>& all, Literal caption) {
       why += fmt::format("{}{} {}→{}", why.empty() ? "" : ", ", t.device, t.before, t.after);
     }
     if (s.corrected.deducted != 0) {
-      why += fmt::format("{}corrected leaves out {} that {} counted already", why.empty() ? "" : "; ",
-                         to_string(s.corrected.deducted), s.corrected.deducted == 1 ? "was" : "were");
+      why +=
+          fmt::format("{}corrected leaves out {} that {} counted already", why.empty() ? "" : "; ",
+                      to_string(s.corrected.deducted), s.corrected.deducted == 1 ? "was" : "were");
     }
     if (s.naive.deducted != 0) {
       why += fmt::format("; naive leaves out {}", to_string(s.naive.deducted));
@@ -166,7 +170,11 @@ Html node(const View& view, const Report::Node& n, std::size_t number) {
   const Picture p = picture_of(n, view.slices_known);
   Html out;
   out.raw("<article class=\"node\" aria-labelledby=\"n").text(static_cast<Gpus>(number));
-  out.raw("\">\n<h3 id=\"n").text(static_cast<Gpus>(number)).raw("\">").text(n.name).raw("</h3>\n<p>");
+  out.raw("\">\n<h3 id=\"n")
+      .text(static_cast<Gpus>(number))
+      .raw("\">")
+      .text(n.name)
+      .raw("</h3>\n<p>");
   out.text(sentence(view.report, n)).raw("</p>\n").add(picture(p));
   // The worst is open: what one glance should show needs no click.
   out.raw(number == 1 ? Literal("<details open>") : Literal("<details>"));

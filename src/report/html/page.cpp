@@ -17,8 +17,8 @@ constexpr std::size_t kFindings = 130'000;
 constexpr std::size_t kIsland = 3'000'000;
 constexpr std::size_t kMostPieces = 2'000;
 
-/// As many of the pieces as fit, worst first, and a sentence about the others. One that is too large
-/// by itself leaves room for those behind it.
+/// As many of the pieces as fit, worst first, and a sentence about the others. One that is too
+/// large by itself leaves room for those behind it.
 template <class T, class Make>
 Html as_many(const std::vector<T>& all, std::size_t room, std::string_view thing, Make make) {
   Html out;

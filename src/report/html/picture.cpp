@@ -34,7 +34,8 @@ std::size_t tenths(std::string_view character) {
   if (character.size() > 1) return std::max<std::size_t>(width(character), 1) * 15;
   const char c = character.front();
   if (std::string_view{"mwMW%@"}.find(c) != std::string_view::npos) return 16;
-  return (c >= 'A' && c <= 'Z') || c == '&' || c == '+' || c == '<' || c == '>' || c == '=' ? 13 : 10;
+  return (c >= 'A' && c <= 'Z') || c == '&' || c == '+' || c == '<' || c == '>' || c == '=' ? 13
+                                                                                            : 10;
 }
 
 /// The end of a name says more than its beginning.
@@ -72,7 +73,8 @@ void bracket(Html& out, const Picture::Box& box, const Size& size) {
   if (!p.starts) return;
   std::string label = fitted(last_part(p.claim), size.characters);
   if (box.claims.size() > 1) {
-    label = fitted(last_part(p.claim), size.characters - 3) + fmt::format(" +{}", box.claims.size() - 1);
+    label = fitted(last_part(p.claim), size.characters - 3) +
+            fmt::format(" +{}", box.claims.size() - 1);
   }
   out.raw("<text class=\"claim\" x=\"4\" y=\"11\">").text(label).raw("</text>");
 }
@@ -156,8 +158,8 @@ void box(Html& out, const Picture::Box& b, const Size& size, std::size_t lines) 
 void strip(Html& out, const std::vector<Picture::Box>& boxes, Gpus left_out, const Size& size) {
   std::size_t lines = 1;
   for (const Picture::Box& b : boxes) {
-    lines = std::max(lines, b.pods.size() + (b.published ? 0 : 1) +
-                                (b.what == Picture::What::ghost ? 1 : 0));
+    lines = std::max(
+        lines, b.pods.size() + (b.published ? 0 : 1) + (b.what == Picture::What::ghost ? 1 : 0));
   }
   lines = std::min(lines, size.pods + 1);
   for (const Picture::Box& b : boxes) box(out, b, size, lines);
@@ -174,8 +176,9 @@ double share(Gpus part, Gpus whole) {
 void bar(Html& out, const Picture& p, const Picture::Bar& b) {
   out.raw("<tr><th scope=\"row\">").text(b.label).raw("</th><td class=\"n\">");
   if (b.value && b.likely) out.raw("~");
-  out.text(b.value ? to_string(*b.value) : "?").raw("</td><td class=\"bar\"><svg aria-hidden=\"true\" "
-                                                   "width=\"100%\" height=\"14\">");
+  out.text(b.value ? to_string(*b.value) : "?")
+      .raw("</td><td class=\"bar\"><svg aria-hidden=\"true\" "
+           "width=\"100%\" height=\"14\">");
   const std::optional<Range>& capacity = p.bars.front().value;
   if (b.value) {
     const Gpus within = capacity ? std::min(b.value->most, capacity->most) : b.value->most;

@@ -69,7 +69,7 @@ void tiles(Html& out, const View& view) {
   tile(out, "Pods blocked",
        refuse == 0 ? "none" : fmt::format("all new on {}", counted(refuse, "node|nodes")),
        refuse == 0 ? "no node has less than 0 GPUs idle"
-       : fixed ? fmt::format("by KAI {}, which does not run here", r.kai.naive)
+       : fixed     ? fmt::format("by KAI {}, which does not run here", r.kai.naive)
                : fmt::format("idle is below 0 there, so KAI refuses every pod; KAI {} would take "
                              "pods again on {}",
                              r.kai.corrected, saved));
@@ -92,8 +92,8 @@ void what_to_do(Html& out, const Report& report) {
   std::vector<Mend> mends;
   for (const Report::Finding& f : report.findings) {
     if (f.waived || f.mend.empty()) continue;
-    auto at = std::find_if(mends.begin(), mends.end(),
-                           [&f](const Mend& m) { return m.text == f.mend; });
+    auto at =
+        std::find_if(mends.begin(), mends.end(), [&f](const Mend& m) { return m.text == f.mend; });
     if (at == mends.end()) {
       if (mends.size() >= 200) continue;
       at = mends.insert(mends.end(), Mend{f.mend});
