@@ -15,6 +15,8 @@ struct FormatOptions {
   bool color = false;
   bool all = false;
   bool quiet = false;
+  bool graph = false;              ///< text: a picture of each node with findings
+  bool ascii = false;              ///< text: of ASCII marks
   FailOn fail_on = FailOn::error;  ///< junit: a failure at or above it
   TableOf table = TableOf::findings;
   std::string sarif_anchor;  ///< file of the repository that results are pinned to; empty: the dump
@@ -25,6 +27,7 @@ struct FormatTakes {
   bool color = false;
   bool all = false;
   bool quiet = false;
+  bool graph = false;
   bool table = false;
   bool sarif_anchor = false;
 };

@@ -303,6 +303,8 @@ struct Report {
 };
 
 [[nodiscard]] Report make_report(const Result& result);
+/// One node of it, with its ledger.
+[[nodiscard]] Report::Node report_node(const NodeAudit& node);
 
 /// Exit status of the run that the report is of.
 [[nodiscard]] int exit_status(const Report& report, FailOn fail_on);

@@ -12,7 +12,7 @@ constexpr std::string_view kMain =
 
 usage: draudit check [PATH...]         find miscounted nodes and say why
        draudit trace NODE [PATH...]    every step of one node's accounting
-       draudit report FILE             a report that was saved as JSON, in another format
+       draudit report FILE             a report that was saved as JSON or HTML, in another format
        draudit baseline write FILE [PATH...]   what is known does not fail the gate any more
        draudit config                  the settings in force, and where each is from
        draudit rules                   the table of rules
@@ -78,6 +78,8 @@ constexpr std::string_view kFormatMore =
                            dump is not in it
   --all                    list the nodes without findings too (text, slack)
   -q, --quiet              findings only, a line each (text, slack)
+  --graph                  a picture of each node with findings (text)
+  --ascii                  draw it in ASCII; so does LC_ALL=C
   --fail-on SEVERITY       error, warning, note or never: what makes the exit status 1;
                            default: error
 )";
@@ -90,8 +92,9 @@ shared device once, and reports where the two and the hardware part.
 
 constexpr std::string_view kReport = R"(usage: draudit report [FILE] [options]
 
-Shows a report that draudit check --format json has saved, in another format, byte for byte as the
-check would have written it. No FILE or "-" is standard input. The exit status is that of the check.
+Shows a report that draudit check --format json or html has saved, in another format, byte for
+byte as the check would have written it. No FILE or "-" is standard input. The exit status is that of
+the check.
 )";
 
 constexpr std::string_view kTrace = R"(usage: draudit trace NODE [PATH...] [options]
@@ -100,6 +103,7 @@ Every step of the replay of one node, in both accountings side by side, to be ch
 )";
 constexpr std::string_view kTraceMore =
     R"(  --release                go on and take the pods off again, last one first
+  --ascii                  draw the picture in ASCII; so does LC_ALL=C
   --order POD[,POD...]     add these pods (NAMESPACE/NAME) first, in this order
   --kai-version V          given twice, lays these two versions side by side
 )";

@@ -192,4 +192,13 @@ bool use_color(const Arguments& args, const Io& io, bool to_stdout) {
   return io.out_is_terminal && to_stdout && env("TERM") != "dumb";
 }
 
+bool use_ascii(const Arguments& args, const Io& io) {
+  if (args.ascii) return true;
+  for (const std::string_view name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string locale = io.env ? io.env(name).value_or("") : std::string{};
+    if (!locale.empty()) return locale == "C" || locale == "POSIX";
+  }
+  return false;
+}
+
 }  // namespace draudit

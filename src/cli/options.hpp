@@ -49,6 +49,8 @@ struct Arguments {
   bool allow_mixed = false;
   bool all = false;
   bool quiet = false;
+  bool graph = false;
+  bool ascii = false;
   bool release = false;
   std::set<std::string> given;                              ///< flags: "--fail-on"
   std::map<std::string, std::string, std::less<>> origins;  ///< of settings: settings.hpp
@@ -72,5 +74,8 @@ class UsageError : public std::runtime_error {
 
 /// Flag > NO_COLOR > CLICOLOR_FORCE > CLICOLOR > terminal; a dumb terminal has none.
 [[nodiscard]] bool use_color(const Arguments& args, const Io& io, bool to_stdout);
+
+/// --ascii, or the locale is C: the first of LC_ALL, LC_CTYPE and LANG that is set.
+[[nodiscard]] bool use_ascii(const Arguments& args, const Io& io);
 
 }  // namespace draudit

@@ -69,6 +69,7 @@ void check_options(const Arguments& args, const std::vector<Output>& all) {
   const OptionOfFormats options[] = {
       {"--all", args.all, &FormatTakes::all},
       {"--quiet", args.quiet, &FormatTakes::quiet},
+      {"--graph", args.graph, &FormatTakes::graph},
       {"--table", !args.table.empty(), &FormatTakes::table},
       {"--sarif-anchor", !args.sarif_anchor.empty(), &FormatTakes::sarif_anchor},
   };
@@ -85,6 +86,9 @@ void check_options(const Arguments& args, const std::vector<Output>& all) {
     throw UsageError(fmt::format("{}: it is for --format {} alone", o.flag, takers));
   }
   if (args.all && args.quiet) throw UsageError("--all and --quiet contradict each other");
+  if (args.graph && args.quiet) throw UsageError("--graph and --quiet contradict each other");
+  if (args.ascii && !args.graph && args.node.empty())
+    throw UsageError("--ascii: it is for the picture of --graph");
 }
 
 TableOf table_of(const Arguments& args) {
@@ -118,6 +122,8 @@ void deliver(const Arguments& args, Io& io, const Report& report) {
   FormatOptions options;
   options.all = args.all;
   options.quiet = args.quiet;
+  options.graph = args.graph;
+  options.ascii = use_ascii(args, io);
   options.fail_on = fail_on_of(args);
   options.table = table_of(args);
   options.sarif_anchor = args.sarif_anchor;

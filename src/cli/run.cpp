@@ -70,6 +70,8 @@ void format_options(CLI::App& app, Arguments& args) {
   app.add_option("--sarif-anchor", args.sarif_anchor);
   app.add_flag("--all", args.all);
   app.add_flag("-q,--quiet", args.quiet);
+  app.add_flag("--graph", args.graph);
+  app.add_flag("--ascii", args.ascii);
   app.add_option("--fail-on", args.fail_on);
 }
 
@@ -108,6 +110,7 @@ void trace_options(CLI::App& app, Arguments& args) {
   app.add_option("PATH", args.paths);
   common_options(app, args);
   app.add_flag("--release", args.release);
+  app.add_flag("--ascii", args.ascii);
   repeated(app, "--order", args.order)->delimiter(',');
 }
 

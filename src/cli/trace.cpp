@@ -13,7 +13,8 @@ int trace_command(const Arguments& args, Io& io) {
   if (args.kai_versions.size() > 2) throw UsageError("--kai-version: no more than two");
   const TraceOptions options{.color = use_color(args, io, args.output.empty()),
                              .release = args.release,
-                             .order = args.order};
+                             .order = args.order,
+                             .ascii = use_ascii(args, io)};
   const Session session(args, io);
   const Audit& audit = session.result().audit;
   const NodeAudit* node = audit.node(args.node);

@@ -8,7 +8,9 @@ namespace draudit {
 namespace {
 
 std::string text(const Report& report, const FormatOptions& o) {
-  return text_report(report, {.color = o.color, .all = o.all, .quiet = o.quiet});
+  return text_report(
+      report,
+      {.color = o.color, .all = o.all, .quiet = o.quiet, .graph = o.graph, .ascii = o.ascii});
 }
 
 std::string json(const Report& report, const FormatOptions&) { return json_report(report); }
@@ -16,7 +18,7 @@ std::string json(const Report& report, const FormatOptions&) { return json_repor
 constexpr std::array kFormats = {
     Format{.name = "text",
            .what = "for people; 100 columns",
-           .takes = {.color = true, .all = true, .quiet = true},
+           .takes = {.color = true, .all = true, .quiet = true, .graph = true},
            .render = text},
     Format{.name = "json", .what = "all of it; docs/json.md", .digests = true, .render = json},
     Format{.name = "ndjson",
@@ -44,6 +46,10 @@ constexpr std::array kFormats = {
            .what = "metrics, for the textfile collector",
            .render = prometheus_report},
     Format{.name = "markdown", .what = "for a ticket; below 60 kB", .render = markdown_report},
+    Format{.name = "html",
+           .what = "a page by itself, for a post-mortem",
+           .digests = true,
+           .render = html_report},
     Format{.name = "slack",
            .what = "text of 80 columns, for a chat",
            .takes = {.all = true, .quiet = true},

@@ -8,6 +8,7 @@
 #include "draudit/report.hpp"
 #include "input/locate.hpp"
 #include "report/fields.hpp"
+#include "report/html/island.hpp"
 #include "report/plain.hpp"
 
 namespace draudit {
@@ -184,7 +185,7 @@ void check_version(od::object object) {
   if (dot < version.size()) {
     std::from_chars(version.data() + dot + 1, version.data() + version.size(), numbers[1]);
   }
-  if (numbers[0] == 1 && numbers[1] >= 1) return;
+  if (numbers[0] == 1 && numbers[1] >= 2) return;
   throw ReportError(fmt::format("its schema version is {}, and this draudit reads {} and later 1.x"
                                 "; run draudit check again",
                                 plain(version), kSchemaVersion));
@@ -193,6 +194,7 @@ void check_version(od::object object) {
 }  // namespace
 
 Report read_json_report(std::string text) {
+  if (html::is_page(text)) text = html::json_of_page(text);
   const std::size_t start = text.find_first_not_of(" \t\r\n");
   if (start == std::string::npos || text[start] != '{') throw ReportError(std::string{kNoReport});
   check_is_json(text);

@@ -331,6 +331,13 @@ Report make_report(const Result& result) {
   return out;
 }
 
+Report::Node report_node(const NodeAudit& audited) {
+  Report::Node out = node(audited, true);
+  Validator validator;
+  fields(validator, out);
+  return out;
+}
+
 int exit_status(const Report& report, FailOn fail_on) {
   if (!report.complete) return kExitUnable;
   const auto& all = report.findings;

@@ -16,6 +16,7 @@ namespace draudit {
 [[nodiscard]] std::string tsv_report(const Report& report, const FormatOptions& options);
 [[nodiscard]] std::string prometheus_report(const Report& report, const FormatOptions& options);
 [[nodiscard]] std::string markdown_report(const Report& report, const FormatOptions& options);
+[[nodiscard]] std::string html_report(const Report& report, const FormatOptions& options);
 [[nodiscard]] std::string slack_report(const Report& report, const FormatOptions& options);
 
 }  // namespace draudit

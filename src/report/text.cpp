@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "draudit/report.hpp"
+#include "report/picture.hpp"
 #include "report/plain.hpp"
 #include "report/style.hpp"
 #include "report/words.hpp"
@@ -14,10 +15,11 @@
 namespace draudit {
 namespace {
 
-constexpr std::size_t kProofs = 20;  ///< findings shown with their proof
-constexpr std::size_t kDevices = 8;  ///< devices shown of one finding
-constexpr std::size_t kPods = 12;    ///< pods shown of one device
-constexpr std::size_t kObjects = 8;  ///< other objects shown of one finding
+constexpr std::size_t kProofs = 20;    ///< findings shown with their proof
+constexpr std::size_t kDevices = 8;    ///< devices shown of one finding
+constexpr std::size_t kPods = 12;      ///< pods shown of one device
+constexpr std::size_t kPictures = 20;  ///< nodes drawn
+constexpr std::size_t kObjects = 8;    ///< other objects shown of one finding
 
 class TextReport {
  public:
@@ -32,6 +34,7 @@ class TextReport {
     line(style_.bold(fold(verdict(report_), 0)));
     problems();
     if (!report_.nodes.empty()) table();
+    if (options_.graph) pictures();
     findings();
     footer();
     return std::move(out_);
@@ -155,6 +158,24 @@ class TextReport {
     if (likely) {
       line(style_.dim("  ~ likely: taken from allocatable or the label nvidia.com/gpu.count, for "
                       "want of ResourceSlices"));
+    }
+  }
+
+  void pictures() {
+    const auto& kinds = report_.completeness.kinds;
+    const bool slices_known = std::any_of(kinds.begin(), kinds.end(), [](const auto& k) {
+      return k.first == "ResourceSlice" && k.second.known;
+    });
+    std::size_t shown = 0;
+    for (const Report::Node& node : report_.nodes) {
+      if (!rules_of_.contains(node.name) || ++shown > kPictures) continue;
+      line();
+      line(style_.bold(plain(node.name)));
+      out_ += picture_text(picture_of(node, slices_known), options_.ascii);
+    }
+    if (shown > kPictures) {
+      line();
+      line(fmt::format("pictures of {} more nodes: draudit trace NODE", shown - kPictures));
     }
   }
 

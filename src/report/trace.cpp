@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "draudit/report.hpp"
+#include "report/picture.hpp"
 #include "report/plain.hpp"
 #include "report/remarks.hpp"
 #include "report/style.hpp"
@@ -58,6 +59,9 @@ class Trace {
                                  capacity_derivation(node_.capacity))));
     line(fmt::format("naive is KAI {}, corrected is KAI {}", node_.naive.version,
                      node_.corrected.version));
+    const bool slices_known = result_.snapshot().of(Kind::slice).known();
+    line();
+    out_ += picture_text(picture_of(report_node(node_), slices_known), options_.ascii);
     devices();
     const bool two = !node_.corrected.least_steps.empty();
     if (!options_.order.empty()) {

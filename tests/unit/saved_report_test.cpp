@@ -141,13 +141,13 @@ TEST_CASE("saved report: what is none is refused with a reason") {
   has("nonsense", "no report");
   has(list_of(story()).dump(), "a dump is for draudit check");
   has(replaced(good, "\"name\": \"draudit\"", "\"name\": \"other\""), "no report");
-  has(replaced(good, "\"schema_version\": \"1.1\"", "\"schema_version\": \"1.0\""), "1.0");
-  has(replaced(good, "\"schema_version\": \"1.1\"", "\"schema_version\": \"2.0\""), "2.0");
-  has(replaced(good, "\"schema_version\": \"1.1\"", "\"schema_version\": \"\""), "schema version");
+  has(replaced(good, "\"schema_version\": \"1.2\"", "\"schema_version\": \"1.0\""), "1.0");
+  has(replaced(good, "\"schema_version\": \"1.2\"", "\"schema_version\": \"2.0\""), "2.0");
+  has(replaced(good, "\"schema_version\": \"1.2\"", "\"schema_version\": \"\""), "schema version");
   has(good + good, "something follows");
   // Brackets that do not match, which once ended the program.
   has(replaced(good, "\"inputs\": [", "\"inputs\": {"), "broken");
-  has("{\"schema_version\": \"1.1\", ]", "broken");
+  has("{\"schema_version\": \"1.2\", ]", "broken");
   has("{\"schema_version\"}", "line 1, byte 17");
   has(good.substr(0, good.size() - 3), "cut off");
   has(replaced(good, "\"held\": 1", "\"held\": 1.5"), "nodes[0].held: no whole number");
