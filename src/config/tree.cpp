@@ -7,6 +7,7 @@
 #include <yaml-cpp/parser.h>
 
 #include <sstream>
+#include <utility>
 
 #include "draudit/config.hpp"
 #include "report/plain.hpp"
@@ -98,7 +99,7 @@ class TreeBuilder : public YAML::EventHandler {
       in.key = std::move(tree.text);
       in.has_key = true;
     } else {
-      in.tree.members.emplace_back(std::move(in.key), std::move(tree));
+      in.tree.members.push_back({std::move(in.key), std::move(tree)});
       in.has_key = false;
     }
   }

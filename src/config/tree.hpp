@@ -2,10 +2,11 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace draudit {
+
+struct TreeMember;
 
 /// YAML as a value. Scalars are text: what they mean is for whoever asks.
 struct Tree {
@@ -13,10 +14,14 @@ struct Tree {
   Type type = Type::null;
   std::size_t line = 0;
   std::string text;
-  std::vector<Tree> items;                            ///< of a list
-  std::vector<std::pair<std::string, Tree>> members;  ///< of a map, in their order
+  std::vector<Tree> items;          ///< of a list
+  std::vector<TreeMember> members;  ///< of a map, in their order
 
   [[nodiscard]] const Tree* find(std::string_view key) const;
+};
+struct TreeMember {
+  std::string key;
+  Tree value;
 };
 
 /// Reads one document. Anchors, aliases and tags are refused, and a key that is there twice.
