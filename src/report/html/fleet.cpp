@@ -134,7 +134,7 @@ void fine_node(Html& out, const Report::Node& n) {
   out.raw("<li><b>").text(n.name).raw("</b> ");
   out.text(fmt::format("{} of {} in use, {} held", to_string(n.naive.printed_used_range),
                        capacity_text(n.capacity.value, n.capacity.certainty), to_string(n.held)));
-  out.raw(" <small>(").text(n.capacity.source);
+  out.raw(" <small>(").text(to_string(n.capacity.certainty)).raw(", from ").text(n.capacity.source);
   for (const Report::Part& p : n.capacity.parts) {
     out.text(fmt::format(" {} {}", p.what, to_string(p.gpus)));
   }
