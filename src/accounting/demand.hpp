@@ -17,6 +17,8 @@ struct Demand {
   std::map<std::string_view, std::int64_t> mig;
   double portion = 0;           ///< of a fraction pod
   std::int64_t gpu_memory = 0;  ///< MiB, of a gpu-memory pod
+  std::int64_t shared_gpus = 1;  ///< of how many GPUs a fraction or gpu-memory pod wants a part
+  bool legacy_mig = false;       ///< its MIG profile stands in an annotation
 };
 
 [[nodiscard]] Demand demand_of(const Pod& pod, const Profile& profile);

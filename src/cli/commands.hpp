@@ -8,6 +8,7 @@ namespace draudit {
 [[nodiscard]] int check_command(const Arguments& args, Io& io);
 [[nodiscard]] int report_command(const Arguments& args, Io& io);
 [[nodiscard]] int trace_command(const Arguments& args, Io& io);
+[[nodiscard]] int why_command(const Arguments& parsed, Io& io);
 
 /// Reads, audits, and says on stderr what could not be read.
 class Session {

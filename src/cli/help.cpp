@@ -12,6 +12,7 @@ constexpr std::string_view kMain =
 
 usage: draudit check [PATH...]         find miscounted nodes and say why
        draudit trace NODE [PATH...]    every step of one node's accounting
+       draudit why POD [PATH...]       why a pod has no node
        draudit report FILE             a report that was saved as JSON, in another format
        draudit COMMAND --help          options of a command
        draudit --version
@@ -89,6 +90,17 @@ constexpr std::string_view kTraceMore =
   --kai-version V          given twice, lays these two versions side by side
 )";
 
+constexpr std::string_view kWhy = R"(usage: draudit why NAMESPACE/POD [PATH...] [options]
+       draudit why --all [PATH...] [options]
+
+Why a pod has no node: what KAI makes of it on each node, whether the hardware would have room, and
+whether the scheduler's own message says the same.
+)";
+constexpr std::string_view kWhyMore =
+    R"(  --all                    every pod that waits for a node
+  --format NAME            text or json; default: text
+)";
+
 std::string format_help() {
   std::string out{kFormatOptions};
   for (const Format& f : formats()) out += fmt::format("    {:<16}       {}\n", f.name, f.what);
@@ -101,6 +113,7 @@ std::string help_text(std::string_view command) {
   if (command == "check") return fmt::format("{}{}{}{}", kCheck, kInput, kOutput, format_help());
   if (command == "report") return fmt::format("{}{}{}", kReport, kOutput, format_help());
   if (command == "trace") return fmt::format("{}{}{}{}", kTrace, kInput, kOutput, kTraceMore);
+  if (command == "why") return fmt::format("{}{}{}{}", kWhy, kInput, kOutput, kWhyMore);
   return std::string{kMain};
 }
 

@@ -19,6 +19,7 @@ enum class Color : std::uint8_t { automatic, always, never };
 struct Arguments {
   std::vector<std::string> paths;
   std::string node;                  ///< of trace
+  std::string pod;                   ///< of why
   std::vector<std::string> formats;  ///< "NAME" or "NAME=FILE"
   std::string table;
   std::string sarif_anchor;

@@ -83,10 +83,19 @@ void trace_options(CLI::App& app, Arguments& args) {
   repeated(app, "--order", args.order)->delimiter(',');
 }
 
+void why_options(CLI::App& app, Arguments& args) {
+  app.add_option("POD", args.pod);
+  app.add_option("PATH", args.paths);
+  common_options(app, args);
+  app.add_flag("--all", args.all);
+  repeated(app, "--format", args.formats);
+}
+
 constexpr std::array kCommands = {
     Command{"check", check_command, check_options},
     Command{"report", report_command, report_options},
     Command{"trace", trace_command, trace_options},
+    Command{"why", why_command, why_options},
 };
 
 int usage_error(Io& io, std::string_view message, std::string_view command) {
@@ -146,7 +155,8 @@ int run_command(const Command& command, const std::vector<std::string>& args, Io
     }
     return usage_error(io, message, command.name);
   }
-  if (parsed.paths.empty() && io.in_is_terminal) {
+  const bool given = !parsed.paths.empty() || (parsed.all && !parsed.pod.empty());
+  if (!given && io.in_is_terminal) {
     io.err.write("draudit: no PATH, and standard input is a terminal\n\n");
     io.err.write(help_text(command.name));
     return kExitUnable;
@@ -178,7 +188,7 @@ int dispatch(const std::vector<std::string>& args, Io& io) {
   const std::string near = suggestion(first, names);
   return usage_error(io,
                      fmt::format("\"{}\" is no command{}", first,
-                                 near.empty() ? "; there are check, report and trace"
+                                 near.empty() ? "; there are check, report, trace and why"
                                               : fmt::format("; did you mean {}?", near)),
                      {});
 }

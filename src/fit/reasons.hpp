@@ -1,0 +1,14 @@
+#pragma once
+
+#include "draudit/fit.hpp"
+#include "fit/node_state.hpp"
+
+namespace draudit {
+
+/// Why KAI's type test keeps the pod off the node, in KAI's words, or empty.
+[[nodiscard]] std::string refusal(const NodeState& node, const Wish& wish);
+
+/// KAI's fit error, for a pod that does not fit on what is idle (kai-accounting.md §11.1).
+void explain(const NodeState& node, const Totals& totals, const Wish& wish, FitOutcome& into);
+
+}  // namespace draudit
