@@ -14,7 +14,8 @@ namespace draudit {
 struct FitOutcome {
   bool idle = false;                 ///< it fits on what is idle
   bool idle_or_releasing = false;    ///< … or on that and what terminating pods hold
-  std::vector<std::string> reasons;  ///< of KAI's fit error, word for word; may be empty
+  bool explained = false;            ///< KAI raises a fit error, though it may give no reason
+  std::vector<std::string> reasons;  ///< of that error, word for word
   std::vector<std::string> details;  ///< the same with figures
   friend auto operator<=>(const FitOutcome&, const FitOutcome&) = default;
 };

@@ -8,17 +8,10 @@
 namespace draudit {
 namespace {
 
-double gpu_portion(const NodeState& node, const Wish& wish) {
-  if (wish.demand.type != PodType::gpu_memory) return wish.demand.portion;
-  const double exact =
-      static_cast<double>(wish.demand.gpu_memory) / static_cast<double>(node.memory_of_gpu);
-  return std::ceil(exact * 100) / 100;
-}
-
 /// A part of a GPU, or whole ones.
 bool valid_portion(const NodeState& node, const Wish& wish) {
   if (!wish.shared()) return true;
-  const double portion = gpu_portion(node, wish);
+  const double portion = portion_of_gpu(node, wish);
   return portion <= 1 || portion == std::trunc(portion);
 }
 
@@ -143,7 +136,8 @@ NodeFit fit(const NodeState& node, const Wish& wish) {
     FitOutcome outcome{.idle = idle.allows,
                        .idle_or_releasing = room(node, totals, wish, true).allows};
     // KAI looks for reasons in a comparison that knows no fractions.
-    if (!idle.whole) explain(node, totals, wish, outcome);
+    outcome.explained = !idle.whole;
+    if (outcome.explained) explain(node, totals, wish, outcome);
     out.outcomes.push_back(std::move(outcome));
   }
   std::sort(out.outcomes.begin(), out.outcomes.end());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace draudit {
 namespace {
@@ -19,12 +20,20 @@ std::string three_decimals(double d) {
   return out;
 }
 
-std::string requested_gpus(const Wish& wish) {
+/// GPUs without those of claims. Those of a gpu-memory pod depend on the node.
+double gpus_on(const NodeState& node, const Wish& wish) {
+  if (wish.demand.type != PodType::gpu_memory) return wish.gpus;
+  return std::round(portion_of_gpu(node, wish) * 100) *
+         static_cast<double>(wish.demand.shared_gpus) / 100;
+}
+
+std::string requested_gpus(const NodeState& node, const Wish& wish) {
   if (wish.shared() && wish.demand.shared_gpus > 1) {
-    return fmt::format("{} X {}", wish.demand.shared_gpus, three_digits(wish.demand.portion));
+    return fmt::format("{} X {}", wish.demand.shared_gpus,
+                       three_digits(portion_of_gpu(node, wish)));
   }
   if (wish.claim_gpus > 0) return fmt::format("{} as DRA gpu claims ", wish.claim_gpus);
-  return three_digits(wish.gpus);
+  return three_digits(gpus_on(node, wish));
 }
 
 std::string figures(const Wish& wish, std::string_view what, std::string_view requested,
@@ -59,9 +68,9 @@ void explain_gpus(const NodeState& node, const Totals& totals, const Wish& wish,
   const Gpus used = totals.used + totals.groups;
   const Gpus capacity = node.account->capacity;
   // Claims are no part of this comparison: a pod with nothing else has no reason on a full node.
-  if (wish.gpus > static_cast<double>(capacity - used)) {
+  if (gpus_on(node, wish) > static_cast<double>(capacity - used)) {
     say(into, "node(s) didn't have enough resources: GPUs",
-        figures(wish, "GPUs", requested_gpus(wish), kai_number(used), kai_number(capacity)));
+        figures(wish, "GPUs", requested_gpus(node, wish), kai_number(used), kai_number(capacity)));
   }
   if (wish.demand.type == PodType::gpu_memory && wish.demand.gpu_memory > node.memory_of_gpu) {
     say(into, "node(s) didn't have enough resources: GPU memory",
@@ -92,6 +101,13 @@ struct Unit {
 constexpr Unit kUnits[] = {{"cpu", "CPU cores", 1e3}, {"memory", "memory", 1e9}};
 
 }  // namespace
+
+double portion_of_gpu(const NodeState& node, const Wish& wish) {
+  if (wish.demand.type != PodType::gpu_memory) return wish.demand.portion;
+  const double exact =
+      static_cast<double>(wish.demand.gpu_memory) / static_cast<double>(node.memory_of_gpu);
+  return std::ceil(exact * 100) / 100;
+}
 
 std::string refusal(const NodeState& node, const Wish& wish) {
   const PodType type = wish.demand.type;

@@ -19,8 +19,10 @@ Json outcomes_of(const NodeFit& fit) {
   for (const FitOutcome& o : fit.outcomes) {
     Json one = {{"idle", o.idle}, {"idle_or_releasing", o.idle_or_releasing}};
     if (!fit.refused.empty()) one["refused"] = fit.refused;
-    if (!o.reasons.empty()) one["reasons"] = o.reasons;
-    if (!o.details.empty()) one["details"] = o.details;
+    if (o.explained) {
+      one["reasons"] = o.reasons;
+      one["details"] = o.details;
+    }
     out.push_back(std::move(one));
   }
   return out;
