@@ -54,34 +54,34 @@ Gpus discount(const NodeState& node, const Wish& wish) {
   });
 }
 
-/// GPUs of the node that fractions share and that have room for one more (kai-accounting.md §8).
+/// GPUs of the node that fractions share and that have room for one more (kai-accounting.md §8);
+/// KAI counts no more of them than the pod wants, so that a negative idle is not made up for.
 std::int64_t groups_with_room(const NodeState& node, const Wish& wish) {
   const std::int64_t need =
       wish.demand.gpu_memory > 0
           ? wish.demand.gpu_memory
           : static_cast<std::int64_t>(wish.demand.portion *
                                       static_cast<double>(node.memory_of_gpu));
-  return std::count_if(node.groups.begin(), node.groups.end(), [&](const auto& entry) {
-    const Replay::Group& g = entry.second;
-    return g.used != 0 && g.used != g.releasing &&
-           Int128{node.memory_of_gpu} - g.used + g.releasing - need >= 0;
-  });
+  const std::int64_t found =
+      std::count_if(node.groups.begin(), node.groups.end(), [&](const auto& entry) {
+        const Replay::Group& g = entry.second;
+        return g.used != 0 && g.used != g.releasing &&
+               Int128{node.memory_of_gpu} - g.used + g.releasing - need >= 0;
+      });
+  return std::min(found, std::max<std::int64_t>(1, wish.demand.shared_gpus));
 }
 
-struct Room {
-  bool whole = false;   ///< every dimension, as if it were no fraction
-  bool allows = false;  ///< KAI would place it
-};
+/// The comparison that knows no groups: after it KAI looks for reasons, of fractions too.
+bool whole_room(const NodeState& node, const Totals& totals, const Wish& wish) {
+  return others_fit(node, wish, false) && valid_portion(node, wish) &&
+         wish.slot <= static_cast<double>(totals.idle + discount(node, wish));
+}
 
-Room room(const NodeState& node, const Totals& totals, const Wish& wish, bool with_releasing) {
+bool room(const NodeState& node, const Totals& totals, const Wish& wish, bool with_releasing) {
+  if (!others_fit(node, wish, with_releasing) || !valid_portion(node, wish)) return false;
   const Gpus free = totals.idle + (with_releasing ? totals.releasing : 0);
-  const bool others = others_fit(node, wish, with_releasing) && valid_portion(node, wish);
-  Room out;
-  out.whole = others && wish.slot <= static_cast<double>(free + discount(node, wish));
-  out.allows = wish.shared()
-                   ? others && free + groups_with_room(node, wish) >= wish.demand.shared_gpus
-                   : out.whole;
-  return out;
+  if (wish.shared()) return free + groups_with_room(node, wish) >= wish.demand.shared_gpus;
+  return wish.slot <= static_cast<double>(free + discount(node, wish));
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ bool fits_together(const NodeState& node, const Wish& wish, std::int64_t pods) {
   all.slot *= static_cast<double>(pods);
   for (auto& [name, amount] : all.amounts) amount *= pods;
   return std::any_of(node.totals.begin(), node.totals.end(), [&](const Totals& totals) {
-    return room(node, totals, all, false).allows;
+    return room(node, totals, all, false);
   });
 }
 
@@ -132,12 +132,11 @@ bool NodeFit::ever_releasing() const {
 NodeFit fit(const NodeState& node, const Wish& wish) {
   NodeFit out{.refused = refusal(node, wish)};
   for (const Totals& totals : node.totals) {
-    const Room idle = room(node, totals, wish, false);
-    FitOutcome outcome{.idle = idle.allows,
-                       .idle_or_releasing = room(node, totals, wish, true).allows};
-    // KAI looks for reasons in a comparison that knows no fractions.
-    outcome.explained = !idle.whole;
-    if (outcome.explained) explain(node, totals, wish, outcome);
+    const bool idle = room(node, totals, wish, false);
+    FitOutcome outcome{.idle = idle,
+                       .idle_or_releasing = room(node, totals, wish, true)};
+    outcome.explained = !idle;
+    if (!idle && !whole_room(node, totals, wish)) explain(node, totals, wish, outcome);
     out.outcomes.push_back(std::move(outcome));
   }
   std::sort(out.outcomes.begin(), out.outcomes.end());

@@ -20,7 +20,7 @@ std::string three_decimals(double d) {
   return out;
 }
 
-/// GPUs without those of claims. Those of a gpu-memory pod depend on the node.
+/// GPUs without those of claims; those of a gpu-memory pod depend on the node.
 double gpus_on(const NodeState& node, const Wish& wish) {
   if (wish.demand.type != PodType::gpu_memory) return wish.gpus;
   return std::round(portion_of_gpu(node, wish) * 100) *
