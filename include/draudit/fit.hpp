@@ -65,6 +65,7 @@ struct PodVerdict {
   std::string detailed;              ///< … and in its long form
   Confirmation confirmation = Confirmation::no_message;
   std::string contradiction;  ///< what the scheduler said instead
+  std::optional<Verdict> before;  ///< of the state as it is, where this one is what if
   bool upgrade_places = false;  ///< the version with the fix takes it on some node, in any order
 };
 

@@ -99,6 +99,8 @@ whether the scheduler's own message says the same.
 constexpr std::string_view kWhyMore =
     R"(  --all                    every pod that waits for a node
   --format NAME            text or json; default: text
+  --without-pod POD        what if this pod (NAMESPACE/NAME) were gone? May be repeated
+  --without-claim CLAIM    the same of a claim
 )";
 
 std::string format_help() {

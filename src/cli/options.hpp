@@ -33,6 +33,8 @@ struct Arguments {
   std::vector<std::string> capacity;
   std::vector<std::string> gpu_drivers;
   std::vector<std::string> order;                           ///< of trace
+  std::vector<std::string> without_pods;                    ///< of why
+  std::vector<std::string> without_claims;                  ///< of why
   std::vector<std::pair<std::string, std::string>> limits;  ///< flag and value
   bool complete = false;
   bool allow_mixed = false;

@@ -89,6 +89,8 @@ void why_options(CLI::App& app, Arguments& args) {
   common_options(app, args);
   app.add_flag("--all", args.all);
   repeated(app, "--format", args.formats);
+  repeated(app, "--without-pod", args.without_pods);
+  repeated(app, "--without-claim", args.without_claims);
 }
 
 constexpr std::array kCommands = {

@@ -35,6 +35,38 @@ std::vector<const Pod*> chosen(const Arguments& args, const Waiting& waiting,
                   near.empty() ? "" : fmt::format("; did you mean {}?", plain(near))));
 }
 
+/// Takes the named object out; throws UsageError where there is none.
+template <class T>
+void drop(std::vector<T>& from, const std::string& name, std::string_view flag) {
+  std::vector<std::string> names;
+  for (const T& object : from) names.push_back(full_name(object.meta));
+  if (std::erase_if(from, [&](const T& o) { return full_name(o.meta) == name; }) > 0) return;
+  const std::string near = suggestion(name, names);
+  throw UsageError(
+      fmt::format("{}: there is no {} in the input{}", flag, plain(name),
+                  near.empty() ? "" : fmt::format("; did you mean {}?", plain(near))));
+}
+
+/// The state as it would be.
+Snapshot changed(const Arguments& args, Snapshot snapshot) {
+  for (const std::string& pod : args.without_pods) drop(snapshot.pods, pod, "--without-pod");
+  for (const std::string& claim : args.without_claims) {
+    drop(snapshot.claims, claim, "--without-claim");
+  }
+  return snapshot;
+}
+
+bool what_if(const Arguments& args) {
+  return !args.without_pods.empty() || !args.without_claims.empty();
+}
+
+std::vector<PodVerdict> verdicts_of(const Waiting& waiting, const std::vector<const Pod*>& pods) {
+  std::vector<PodVerdict> out;
+  out.reserve(pods.size());
+  for (const Pod* pod : pods) out.push_back(waiting.verdict(*pod));
+  return out;
+}
+
 }  // namespace
 
 int why_command(const Arguments& parsed, Io& io) {
@@ -53,13 +85,30 @@ int why_command(const Arguments& parsed, Io& io) {
   const Session session(args, io);
   const Result& result = session.result();
   const Waiting waiting(result.audit);
-  std::vector<PodVerdict> verdicts;
-  for (const Pod* pod : chosen(args, waiting, result.snapshot())) {
-    verdicts.push_back(waiting.verdict(*pod));
+  const auto write = [&](const Audit& audit, const std::vector<PodVerdict>& verdicts) {
+    deliver_text(args, io,
+                 format == "json" ? why_json(audit, verdicts) : why_text(audit, verdicts));
+  };
+  const std::vector<PodVerdict> now =
+      verdicts_of(waiting, chosen(args, waiting, result.snapshot()));
+  if (!what_if(args)) {
+    write(result.audit, now);
+  } else {
+    const Snapshot after = changed(args, result.snapshot());
+    AuditOptions options = result.audit.options;  // the same time and version, whatever is gone
+    Audit audit_after = audit(after, options);
+    audit_after.running = result.audit.running;
+    audit_after.naive_chosen = result.audit.naive_chosen;
+    const Waiting waiting_after(audit_after);
+    std::vector<PodVerdict> verdicts =
+        verdicts_of(waiting_after, chosen(args, waiting_after, after));
+    for (PodVerdict& v : verdicts) {
+      for (const PodVerdict& was : now) {
+        if (full_name(was.pod->meta) == full_name(v.pod->meta)) v.before = was.verdict;
+      }
+    }
+    write(audit_after, verdicts);
   }
-  deliver_text(args, io,
-               format == "json" ? why_json(result.audit, verdicts)
-                                : why_text(result.audit, verdicts));
   return result.complete() ? kExitClean : kExitUnable;
 }
 

@@ -79,6 +79,11 @@ struct Waiting::Impl {
 
   /// The cluster runs a version with the fix, and nothing else was asked for.
   [[nodiscard]] bool fixed() const { return audit->running.fixed && !audit->naive_chosen; }
+  /// The scheduler's messages are of the version that runs, not of one that was asked for.
+  [[nodiscard]] bool imitates_running() const {
+    return !audit->naive_chosen || audit->running.version.empty() ||
+           audit->options.naive_version == audit->running.version;
+  }
   [[nodiscard]] const NodeFit& running(const NodeVerdict& n) const {
     return fixed() ? n.corrected : n.naive;
   }
@@ -184,8 +189,10 @@ void Waiting::Impl::judge(PodVerdict& out, const Wish& wish) const {
       const Account& a = fixed() ? n->node->corrected : n->node->naive;
       return a.figures.idle.least < 0;
     });
-    out.why = fmt::format("{} has room for it; {}", named(blocked),
-                          over ? "KAI counts more GPUs there than it has, and so refuses every pod"
+    out.why = fmt::format("{} {} room for it; {}", named(blocked),
+                          blocked.size() == 1 ? "has" : "have",
+                          over ? "KAI counts more GPUs in use there than there are, and so refuses "
+                                 "every pod"
                                : "KAI wants another idle GPU for a device that is counted already");
     out.why += out.upgrade_places ? ". The version with the fix places it"
                                   : ". The version with the fix does not place it either";
@@ -232,7 +239,7 @@ PodVerdict Waiting::verdict(const Pod& pod) const {
     return out;
   }
   in.judge(out, in.fixed() ? corrected : naive);
-  match_message(out, in.fixed());
+  if (in.imitates_running()) match_message(out, in.fixed());
   return out;
 }
 

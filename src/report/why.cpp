@@ -62,7 +62,8 @@ std::string why_text(const Audit& audit, const std::vector<PodVerdict>& pods) {
   std::string out;
   for (const PodVerdict& p : pods) {
     if (!out.empty()) out += '\n';
-    out += fmt::format("{}: {}\n  {}.\n", plain(full_name(p.pod->meta)), to_string(p.verdict),
+    out += fmt::format("{}: {}{}\n  {}.\n", plain(full_name(p.pod->meta)), to_string(p.verdict),
+                       p.before ? fmt::format(", as things are: {}", to_string(*p.before)) : "",
                        plain(p.why));
     if (p.verdict == Verdict::binding) continue;
     // Nodes that say the same are told of once.
@@ -80,6 +81,7 @@ std::string why_text(const Audit& audit, const std::vector<PodVerdict>& pods) {
       if (nodes.size() > kNamed) names += fmt::format(" and {} more", nodes.size() - kNamed);
       out += fmt::format("  {}: {}\n", names, words);
     }
+    if (p.before || p.message.empty()) continue;  // the scheduler spoke of what is, not of what if
     switch (p.confirmation) {
       case Confirmation::confirmed:
         out += "  confirmed by the scheduler's own message\n";
@@ -107,6 +109,7 @@ std::string why_json(const Audit& audit, const std::vector<PodVerdict>& pods) {
                 {"name", p.pod->meta.name},
                 {"status", to_string(p.status)},
                 {"verdict", to_string(p.verdict)},
+                {"before", p.before ? Json(to_string(*p.before)) : Json(nullptr)},
                 {"why", p.why},
                 {"missing", p.missing},
                 {"message", p.message},
