@@ -49,7 +49,7 @@ struct NodeVerdict {
   NodeFit naive;
   NodeFit corrected;
   /// Requests of the pod beyond the devices that it would share fit what is not held.
-  std::optional<bool> held;  ///< absent where the capacity is not known
+  std::optional<bool> held;          ///< absent where the capacity is not known
   std::vector<std::string> filters;  ///< as the scheduler words them: selector, taints, …
   bool blocked = false;  ///< the running version refuses it, and nothing but its miscount does
 };
@@ -64,9 +64,9 @@ struct PodVerdict {
   std::string message;               ///< as the running version words it, in its short form
   std::string detailed;              ///< … and in its long form
   Confirmation confirmation = Confirmation::no_message;
-  std::string contradiction;  ///< what the scheduler said instead
+  std::string contradiction;      ///< what the scheduler said instead
   std::optional<Verdict> before;  ///< of the state as it is, where this one is what if
-  bool upgrade_places = false;  ///< the version with the fix takes it on some node, in any order
+  bool upgrade_places = false;    ///< the version with the fix takes it on some node, in any order
 };
 
 /// Every pod that has no node, by namespace and name.

@@ -22,17 +22,15 @@ std::vector<const Pod*> chosen(const Arguments& args, const Waiting& waiting,
   if (!out.empty()) return out;
   for (const Pod& pod : snapshot.pods) {
     if (full_name(pod.meta) != args.pod) continue;
-    throw UsageError(
-        has_ended(pod)
-            ? fmt::format("{} has ended: it waits for nothing", plain(args.pod))
-            : fmt::format("{} waits for no node: it is on {}", plain(args.pod),
-                          pod.node.empty() ? "its way out" : plain(pod.node)));
+    throw UsageError(has_ended(pod)
+                         ? fmt::format("{} has ended: it waits for nothing", plain(args.pod))
+                         : fmt::format("{} waits for no node: it is on {}", plain(args.pod),
+                                       pod.node.empty() ? "its way out" : plain(pod.node)));
   }
   const std::string near = suggestion(args.pod, names);
-  throw UsageError(
-      fmt::format("no pod {} in the input, where {} wait for a node{}", plain(args.pod),
-                  names.size(),
-                  near.empty() ? "" : fmt::format("; did you mean {}?", plain(near))));
+  throw UsageError(fmt::format("no pod {} in the input, where {} wait for a node{}",
+                               plain(args.pod), names.size(),
+                               near.empty() ? "" : fmt::format("; did you mean {}?", plain(near))));
 }
 
 /// Takes the named object out; throws UsageError where there is none.
@@ -42,9 +40,8 @@ void drop(std::vector<T>& from, const std::string& name, std::string_view flag) 
   for (const T& object : from) names.push_back(full_name(object.meta));
   if (std::erase_if(from, [&](const T& o) { return full_name(o.meta) == name; }) > 0) return;
   const std::string near = suggestion(name, names);
-  throw UsageError(
-      fmt::format("{}: there is no {} in the input{}", flag, plain(name),
-                  near.empty() ? "" : fmt::format("; did you mean {}?", plain(near))));
+  throw UsageError(fmt::format("{}: there is no {} in the input{}", flag, plain(name),
+                               near.empty() ? "" : fmt::format("; did you mean {}?", plain(near))));
 }
 
 /// The state as it would be.

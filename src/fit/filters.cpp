@@ -41,8 +41,7 @@ std::vector<std::string> filters_of(const Index& index, const Pod& pod, const No
     }
     if (taint.key == kUnschedulable && node.unschedulable) continue;
     if (tolerated(placement, taint)) continue;
-    out.push_back(
-        fmt::format("node(s) had untolerated taint {{{}: {}}}", taint.key, taint.value));
+    out.push_back(fmt::format("node(s) had untolerated taint {{{}: {}}}", taint.key, taint.value));
     break;  // the scheduler names the first
   }
   for (const PodClaim& entry : pod.claims) {
@@ -74,9 +73,8 @@ std::vector<std::string> unknowns_of(const Index& index, const Pod& pod) {
       out.push_back(fmt::format("a claim from template {}: it is not made yet", use.name));
     }
     if (use.claim == nullptr || use.claim->allocation) continue;
-    if (std::any_of(
-            use.claim->requests.begin(), use.claim->requests.end(),
-            [&](const DeviceRequest& r) { return r.selects || selects(r.device_class); })) {
+    if (std::any_of(use.claim->requests.begin(), use.claim->requests.end(),
+                    [&](const DeviceRequest& r) { return r.selects || selects(r.device_class); })) {
       out.push_back(
           fmt::format("claim {}: which devices its CEL selectors take", use.claim->meta.name));
     }

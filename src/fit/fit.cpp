@@ -90,9 +90,8 @@ bool fits_together(const NodeState& node, const Wish& wish, std::int64_t pods) {
   Wish all = wish;
   all.slot *= static_cast<double>(pods);
   for (auto& [name, amount] : all.amounts) amount *= pods;
-  return std::any_of(node.totals.begin(), node.totals.end(), [&](const Totals& totals) {
-    return room(node, totals, all, false);
-  });
+  return std::any_of(node.totals.begin(), node.totals.end(),
+                     [&](const Totals& totals) { return room(node, totals, all, false); });
 }
 
 std::optional<bool> fits_unheld(const NodeState& node, const Wish& wish, std::int64_t pods) {
@@ -133,8 +132,7 @@ NodeFit fit(const NodeState& node, const Wish& wish) {
   NodeFit out{.refused = refusal(node, wish)};
   for (const Totals& totals : node.totals) {
     const bool idle = room(node, totals, wish, false);
-    FitOutcome outcome{.idle = idle,
-                       .idle_or_releasing = room(node, totals, wish, true)};
+    FitOutcome outcome{.idle = idle, .idle_or_releasing = room(node, totals, wish, true)};
     outcome.explained = !idle;
     if (!idle && !whole_room(node, totals, wish)) explain(node, totals, wish, outcome);
     out.outcomes.push_back(std::move(outcome));

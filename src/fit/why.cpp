@@ -189,11 +189,11 @@ void Waiting::Impl::judge(PodVerdict& out, const Wish& wish) const {
       const Account& a = fixed() ? n->node->corrected : n->node->naive;
       return a.figures.idle.least < 0;
     });
-    out.why = fmt::format("{} {} room for it; {}", named(blocked),
-                          blocked.size() == 1 ? "has" : "have",
-                          over ? "KAI counts more GPUs in use there than there are, and so refuses "
-                                 "every pod"
-                               : "KAI wants another idle GPU for a device that is counted already");
+    out.why =
+        fmt::format("{} {} room for it; {}", named(blocked), blocked.size() == 1 ? "has" : "have",
+                    over ? "KAI counts more GPUs in use there than there are, and so refuses "
+                           "every pod"
+                         : "KAI wants another idle GPU for a device that is counted already");
     out.why += out.upgrade_places ? ". The version with the fix places it"
                                   : ". The version with the fix does not place it either";
   } else if (!unknown.empty()) {

@@ -67,8 +67,8 @@ Wish wish_of(const Index& index, const Pod& pod, const Profile& profile, bool ga
   out.claim_gpus = charge.claim_gpus;
   switch (out.demand.type) {
     case PodType::fraction:
-      out.gpus = std::round(out.demand.portion * 100) *
-                 static_cast<double>(out.demand.shared_gpus) / 100;
+      out.gpus =
+          std::round(out.demand.portion * 100) * static_cast<double>(out.demand.shared_gpus) / 100;
       break;
     case PodType::gpu_memory: out.gpus = 0; break;  // its portion is known on a node alone
     case PodType::mig:

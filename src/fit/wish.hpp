@@ -22,8 +22,8 @@ struct Wish {
   const Pod* pod = nullptr;
   Demand demand;
   std::int64_t claim_gpus = 0;
-  double gpus = 0;           ///< that its containers or its fraction ask for
-  double slot = 0;           ///< the GPU entry of its vector: the above and those of claims
+  double gpus = 0;  ///< that its containers or its fraction ask for
+  double slot = 0;  ///< the GPU entry of its vector: the above and those of claims
   Amounts amounts;
   std::vector<DeviceKey> devices;  ///< K(p), may repeat
   bool gang = false;               ///< its PodGroup has more pods

@@ -83,9 +83,7 @@ std::string why_text(const Audit& audit, const std::vector<PodVerdict>& pods) {
     }
     if (p.before || p.message.empty()) continue;  // the scheduler spoke of what is, not of what if
     switch (p.confirmation) {
-      case Confirmation::confirmed:
-        out += "  confirmed by the scheduler's own message\n";
-        break;
+      case Confirmation::confirmed: out += "  confirmed by the scheduler's own message\n"; break;
       case Confirmation::contradicted:
         out += fmt::format("  contradicted by the scheduler's message: {}\n    expected: {}\n",
                            on_lines(p.contradiction), on_lines(p.message));

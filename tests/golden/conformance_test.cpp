@@ -281,34 +281,34 @@ std::size_t& waiting_pods(const std::string& set) {
 void add_waiting(const std::string& set, const fs::path& folder) {
   const Json expected = Json::parse(slurp(folder / "expected.json"));
   const std::string now = expected.at("now");
-  add_case(__FILE__, __LINE__, set + ": pods that wait in " + folder.filename().string(),
-           [set, folder, now, pending = expected.at("pending")] {
-             std::string last;
-             std::map<std::string, std::string> verdicts;
-             for (const auto& [pod, told] : pending.items()) {
-               if (told != "the same") last = verdict_of(told);
-               verdicts[pod] = last;
-             }
-             const Json report = why(folder, {"--complete", "--now", now, "full.json"});
-             for (const Json& pod : report.at("pods")) {
-               const std::string name =
-                   pod.at("namespace").get<std::string>() + "/" + pod.at("name").get<std::string>();
-               INFO(name);
-               std::string want;
-               for (const auto& [pattern, verdict] : verdicts) {
-                 const bool all = pattern.ends_with('*');
-                 if (all ? name.starts_with(pattern.substr(0, pattern.size() - 1))
-                         : name == pattern) {
-                   want = verdict;
-                 }
-               }
-               CHECK(pod.at("verdict") == want);
-               // A pod that is not refused gets no condition.
-               CHECK(pod.at("confirmation") == (want == "blocked" ? "confirmed" : "no message"));
-               ++waiting_pods(set);
-             }
-             CHECK(report.at("pods").size() >= verdicts.size());
-           });
+  add_case(
+      __FILE__, __LINE__, set + ": pods that wait in " + folder.filename().string(),
+      [set, folder, now, pending = expected.at("pending")] {
+        std::string last;
+        std::map<std::string, std::string> verdicts;
+        for (const auto& [pod, told] : pending.items()) {
+          if (told != "the same") last = verdict_of(told);
+          verdicts[pod] = last;
+        }
+        const Json report = why(folder, {"--complete", "--now", now, "full.json"});
+        for (const Json& pod : report.at("pods")) {
+          const std::string name =
+              pod.at("namespace").get<std::string>() + "/" + pod.at("name").get<std::string>();
+          INFO(name);
+          std::string want;
+          for (const auto& [pattern, verdict] : verdicts) {
+            const bool all = pattern.ends_with('*');
+            if (all ? name.starts_with(pattern.substr(0, pattern.size() - 1)) : name == pattern) {
+              want = verdict;
+            }
+          }
+          CHECK(pod.at("verdict") == want);
+          // A pod that is not refused gets no condition.
+          CHECK(pod.at("confirmation") == (want == "blocked" ? "confirmed" : "no message"));
+          ++waiting_pods(set);
+        }
+        CHECK(report.at("pods").size() >= verdicts.size());
+      });
 }
 
 void add_dumps(const std::string& set, const fs::path& dumps) {

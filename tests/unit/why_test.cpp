@@ -27,29 +27,28 @@ struct Story {
                   {"nodeName", "atlas"},
                   {"pool", {{"name", "atlas"}, {"generation", 1}, {"resourceSliceCount", 1}}},
                   {"devices", {{{"name", "gpu-0"}}}}}}};
-  Json claim = {
-      {"apiVersion", "resource.k8s.io/v1"},
-      {"kind", "ResourceClaim"},
-      {"metadata", {{"name", "gpu"}, {"namespace", "voice"}, {"uid", "c"}}},
-      {"spec",
-       {{"devices",
-         {{"requests",
-           {{{"name", "r"},
-             {"exactly",
-              {{"deviceClassName", "gpu.nvidia.com"},
-               {"allocationMode", "ExactCount"},
-               {"count", 1}}}}}}}}}},
-      {"status",
-       {{"allocation",
-         {{"devices",
-           {{"results",
-             {{{"request", "r"},
-               {"driver", "gpu.nvidia.com"},
-               {"pool", "atlas"},
-               {"device", "gpu-0"}}}}}}}},
-        {"reservedFor",
-         {{{"resource", "pods"}, {"name", "tts"}, {"uid", "u-tts"}},
-          {{"resource", "pods"}, {"name", "worker"}, {"uid", "u-worker"}}}}}}};
+  Json claim = {{"apiVersion", "resource.k8s.io/v1"},
+                {"kind", "ResourceClaim"},
+                {"metadata", {{"name", "gpu"}, {"namespace", "voice"}, {"uid", "c"}}},
+                {"spec",
+                 {{"devices",
+                   {{"requests",
+                     {{{"name", "r"},
+                       {"exactly",
+                        {{"deviceClassName", "gpu.nvidia.com"},
+                         {"allocationMode", "ExactCount"},
+                         {"count", 1}}}}}}}}}},
+                {"status",
+                 {{"allocation",
+                   {{"devices",
+                     {{"results",
+                       {{{"request", "r"},
+                         {"driver", "gpu.nvidia.com"},
+                         {"pool", "atlas"},
+                         {"device", "gpu-0"}}}}}}}},
+                  {"reservedFor",
+                   {{{"resource", "pods"}, {"name", "tts"}, {"uid", "u-tts"}},
+                    {{"resource", "pods"}, {"name", "worker"}, {"uid", "u-worker"}}}}}}};
   Json tts = sharer("tts");
   Json worker = sharer("worker");
   Json probe = pod("web", "probe");
@@ -125,7 +124,7 @@ TEST_CASE("why: a second reason on the node, and the miscount is not to blame") 
   SUBCASE("required affinity") {
     s.probe["spec"]["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
            ["nodeSelectorTerms"] = {
-               {{"matchExpressions", {{{"key", "zone"}, {"operator", "NotIn"}, {"values", {"a"}}}}}}};
+        {{"matchExpressions", {{{"key", "zone"}, {"operator", "NotIn"}, {"values", {"a"}}}}}}};
   }
   SUBCASE("cordon") { s.node["spec"]["unschedulable"] = true; }
   SUBCASE("taint") { s.node["spec"]["taints"] = {{{"key", "k"}, {"effect", "NoSchedule"}}}; }
