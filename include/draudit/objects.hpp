@@ -142,6 +142,16 @@ struct PodClaimStatus {
   std::string_view claim;
 };
 
+/// What decides where a pod may go, beyond its requests. Kept of pods without a node alone.
+struct Placement {
+  std::vector<KeyValue> node_selector;   ///< sorted
+  std::optional<NodeSelector> required;  ///< required node affinity
+  std::vector<Toleration> tolerations;
+  bool pod_affinity = false;           ///< required affinity or anti-affinity between pods
+  bool volume_claims = false;          ///< it mounts PersistentVolumeClaims
+  std::optional<Condition> scheduled;  ///< its condition PodScheduled
+};
+
 struct Pod {
   Meta meta;
   std::string_view node;  ///< spec.nodeName
@@ -162,6 +172,7 @@ struct Pod {
   std::vector<ResourceAmount> pod_level;    ///< spec.resources.requests, sorted by resource
   std::vector<std::string_view> unhealthy;  ///< devices that the kubelet reports as Unhealthy
   std::optional<Timestamp> ended;           ///< when its last container terminated
+  std::shared_ptr<const Placement> placement;  ///< null where it has a node or has ended
 };
 
 /// Succeeded or Failed: it runs no more, and holds nothing.

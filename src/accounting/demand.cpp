@@ -166,6 +166,9 @@ Demand demand_of(const Pod& pod, const Profile& profile) {
     out.portion = *portion;
     out.gpu_memory = 0;
   }
+  if (out.type != PodType::regular) {
+    out.shared_gpus = whole_number(find(pod.annotations, "gpu-fraction-num-devices")).value_or(1);
+  }
   // A fraction or a MIG annotation drops the containers' MIG entries from the requirement, not
   // from the vector.
   bool mig_left = out.type == PodType::regular && !out.mig.empty();
@@ -174,6 +177,7 @@ Demand demand_of(const Pod& pod, const Profile& profile) {
     const auto count = whole_number(a.value);
     if (!count) continue;
     out.mig[a.key] = *count;
+    out.legacy_mig = true;
     mig_left = true;
   }
   if (mig_left) out.type = PodType::mig;

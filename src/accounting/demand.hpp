@@ -15,8 +15,10 @@ struct Demand {
   std::int64_t container_gpus = 0;
   std::optional<std::int64_t> slot;  ///< thousandths of a resource that ends in "gpu" (§3.2)
   std::map<std::string_view, std::int64_t> mig;
-  double portion = 0;           ///< of a fraction pod
-  std::int64_t gpu_memory = 0;  ///< MiB, of a gpu-memory pod
+  double portion = 0;            ///< of a fraction pod
+  std::int64_t gpu_memory = 0;   ///< MiB, of a gpu-memory pod
+  std::int64_t shared_gpus = 1;  ///< of how many GPUs a fraction or gpu-memory pod wants a part
+  bool legacy_mig = false;       ///< its MIG profile stands in an annotation
 };
 
 [[nodiscard]] Demand demand_of(const Pod& pod, const Profile& profile);

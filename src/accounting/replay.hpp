@@ -22,19 +22,21 @@ struct ReplayNode {
 /// KAI's records of one node while pods are added and removed (kai-accounting.md §7, §8).
 class Replay {
  public:
-  explicit Replay(const ReplayNode& node);
-
-  Step add(const Charge& charge, std::uint32_t index);
-  Step remove(const Charge& charge, std::uint32_t index);
-  [[nodiscard]] const Totals& totals() const { return totals_; }
-
- private:
+  /// A GPU that fractions share, in MiB.
   struct Group {
     std::int64_t used = 0;
     std::int64_t releasing = 0;
     bool marked_releasing = false;
   };
 
+  explicit Replay(const ReplayNode& node);
+
+  Step add(const Charge& charge, std::uint32_t index);
+  Step remove(const Charge& charge, std::uint32_t index);
+  [[nodiscard]] const Totals& totals() const { return totals_; }
+  [[nodiscard]] const std::map<std::string_view, Group>& groups() const { return groups_; }
+
+ private:
   void add_groups(const Charge& charge);
   void remove_groups(const Charge& charge);
   [[nodiscard]] Int128 gpus_in_use() const { return totals_.used + totals_.groups; }

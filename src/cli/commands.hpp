@@ -22,6 +22,7 @@ struct CommandWords {
 /// The table of rules, and the page of one.
 [[nodiscard]] int rules_command(const Arguments& args, Io& io);
 [[nodiscard]] int explain_command(const Arguments& args, Io& io);
+[[nodiscard]] int why_command(const Arguments& parsed, Io& io);
 
 /// Reads, audits, and says on stderr what could not be read.
 class Session {

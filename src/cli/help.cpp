@@ -12,6 +12,7 @@ constexpr std::string_view kMain =
 
 usage: draudit check [PATH...]         find miscounted nodes and say why
        draudit trace NODE [PATH...]    every step of one node's accounting
+       draudit why POD [PATH...]       why a pod has no node
        draudit report FILE             a report that was saved as JSON or HTML, in another format
        draudit baseline write FILE [PATH...]   what is known does not fail the gate any more
        draudit config                  the settings in force, and where each is from
@@ -138,6 +139,19 @@ it, and its traps.
   -o, --output FILE        write it there
 )";
 
+constexpr std::string_view kWhy = R"(usage: draudit why NAMESPACE/POD [PATH...] [options]
+       draudit why --all [PATH...] [options]
+
+Why a pod has no node: what KAI makes of it on each node, whether the hardware would have room, and
+whether the scheduler's own message says the same.
+)";
+constexpr std::string_view kWhyMore =
+    R"(  --all                    every pod that waits for a node
+  --format NAME            text or json; default: text
+  --without-pod POD        what if this pod (NAMESPACE/NAME) were gone? May be repeated
+  --without-claim CLAIM    the same of a claim
+)";
+
 std::string format_help() {
   std::string out{kFormatOptions};
   for (const Format& f : formats()) out += fmt::format("    {:<16}       {}\n", f.name, f.what);
@@ -161,6 +175,7 @@ std::string help_text(std::string_view command) {
   }
   if (command == "rules") return std::string{kRulesHelp};
   if (command == "explain") return std::string{kExplain};
+  if (command == "why") return fmt::format("{}{}{}{}", kWhy, kInput, kOutput, kWhyMore);
   return std::string{kMain};
 }
 

@@ -22,6 +22,7 @@ enum class Color : std::uint8_t { automatic, always, never };
 struct Arguments {
   std::vector<std::string> paths;
   std::string node;                  ///< of trace; the rule of explain
+  std::string pod;                   ///< of why
   std::vector<std::string> formats;  ///< "NAME" or "NAME=FILE"
   std::string table;
   std::string sarif_anchor;
@@ -44,6 +45,8 @@ struct Arguments {
   std::vector<std::string> capacity;
   std::vector<std::string> gpu_drivers;
   std::vector<std::string> order;                           ///< of trace
+  std::vector<std::string> without_pods;                    ///< of why
+  std::vector<std::string> without_claims;                  ///< of why
   std::vector<std::pair<std::string, std::string>> limits;  ///< flag and value
   bool complete = false;
   bool allow_mixed = false;

@@ -128,10 +128,21 @@ void completion_options(CLI::App& app, Arguments& args) {
   app.add_option("SHELL", args.node)->required();
 }
 
+void why_options(CLI::App& app, Arguments& args) {
+  app.add_option("POD", args.pod);
+  app.add_option("PATH", args.paths);
+  common_options(app, args);
+  app.add_flag("--all", args.all);
+  repeated(app, "--format", args.formats);
+  repeated(app, "--without-pod", args.without_pods);
+  repeated(app, "--without-claim", args.without_claims);
+}
+
 constexpr std::array kCommands = {
     Command{"check", check_command, check_options},
     Command{"report", report_command, report_options},
     Command{"trace", trace_command, trace_options},
+    Command{"why", why_command, why_options},
     Command{"baseline", baseline_command, baseline_options},
     Command{"config", config_command, config_options, true, false},
     Command{"rules", rules_command, rules_options, false, false},
@@ -202,7 +213,8 @@ int run_command(const Command& command, const std::vector<std::string>& args, Io
     }
   }
   if (command.settled) settle(parsed, io);
-  if (command.reads_dump && parsed.paths.empty() && io.in_is_terminal) {
+  const bool named = !parsed.paths.empty() || (parsed.all && !parsed.pod.empty());
+  if (command.reads_dump && !named && io.in_is_terminal) {
     io.err.write("draudit: no PATH, and standard input is a terminal\n\n");
     io.err.write(help_text(command.name));
     return kExitUnable;

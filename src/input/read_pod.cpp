@@ -75,8 +75,27 @@ constexpr Field<Pod> kExtended[] = {
      }},
 };
 
+constexpr Field<Placement> kNodeAffinity[] = {
+    {"requiredDuringSchedulingIgnoredDuringExecution",
+     [](const Value& v, Placement& p) { p.required = read_node_selector(v); }},
+};
+constexpr Field<Placement> kPodAffinity[] = {
+    {"requiredDuringSchedulingIgnoredDuringExecution",
+     [](const Value& v, Placement& p) { v.each([&](const Value&) { p.pod_affinity = true; }); }},
+};
+constexpr Field<Placement> kAffinity[] = {
+    {"nodeAffinity", [](const Value& v, Placement& p) { read_fields(v, p, kNodeAffinity); }},
+    {"podAffinity", [](const Value& v, Placement& p) { read_fields(v, p, kPodAffinity); }},
+    {"podAntiAffinity", [](const Value& v, Placement& p) { read_fields(v, p, kPodAffinity); }},
+};
+constexpr Field<Placement> kVolume[] = {
+    {"persistentVolumeClaim",
+     [](const Value& v, Placement& p) { p.volume_claims = p.volume_claims || !v.is_null(); }},
+};
+
 struct RawPod {
   Pod pod;
+  Placement placement;
   std::vector<RawContainer> init;
   std::vector<RawContainer> regular;
 };
@@ -103,6 +122,14 @@ constexpr Field<RawPod> kPodSpec[] = {
     {"overhead", [](const Value& v, RawPod& p) { p.pod.overhead = read_amounts(v); }},
     {"resources", [](const Value& v, RawPod& p) { read_fields(v, p.pod, kPodLevel); }},
     {"schedulingGroup", [](const Value& v, RawPod& p) { read_fields(v, p.pod, kSchedulingGroup); }},
+    {"nodeSelector", [](const Value& v, RawPod& p) { p.placement.node_selector = read_map(v); }},
+    {"affinity", [](const Value& v, RawPod& p) { read_fields(v, p.placement, kAffinity); }},
+    {"tolerations",
+     [](const Value& v, RawPod& p) { p.placement.tolerations = read_tolerations(v); }},
+    {"volumes",
+     [](const Value& v, RawPod& p) {
+       v.each([&](const Value& e) { read_fields(e, p.placement, kVolume); });
+     }},
 };
 
 struct RawHealth {
@@ -147,7 +174,13 @@ void read_container_statuses(const Value& v, RawPod& p) {
 
 constexpr Field<RawPod> kPodStatus[] = {
     {"phase", [](const Value& v, RawPod& p) { p.pod.phase = phase_of(v.string()); }},
-    {"conditions", [](const Value& v, RawPod&) { note_condition_times(v); }},
+    {"conditions",
+     [](const Value& v, RawPod& p) {
+       note_condition_times(v);
+       for (Condition& c : read_conditions(v)) {
+         if (c.type == "PodScheduled") p.placement.scheduled = c;
+       }
+     }},
     {"startTime", [](const Value& v, RawPod&) { note_time(v); }},
     {"resourceClaimStatuses",
      [](const Value& v, RawPod& p) { p.pod.claim_statuses = read_claim_statuses(v); }},
@@ -192,6 +225,9 @@ Pod read_pod(const Value& object) {
   }
   const bool over = pod.phase == Phase::succeeded || pod.phase == Phase::failed;
   if (!over) pod.ended.reset();  // one container of several
+  if (!over && pod.node.empty()) {
+    pod.placement = std::make_shared<const Placement>(std::move(raw.placement));
+  }
   return std::move(raw.pod);
 }
 

@@ -199,9 +199,123 @@ void add_dump(const std::string& set, const fs::path& folder) {
   add("raw lists, v1beta1", raw_lists(folder, true));
 }
 
+// ---- golden/fit: whether each pending pod fits on each node, and KAI's words where it does not
+
+Json why(const fs::path& folder, std::vector<std::string> args) {
+  MemoryIo io(folder);
+  args.insert(args.begin(), {"why", "--all", "--format", "json"});
+  INFO("stderr: ", io.err.text);
+  REQUIRE(io.run(args) == 0);
+  return Json::parse(io.out.text);
+}
+
+/// Recorded sessions of the scheduler did not come across every order of adding pods: each outcome
+/// they saw must be one of ours, and ours must be theirs where it is the only one.
+bool same_outcomes(const Json& theirs, const Json& ours) {
+  if (theirs.empty() || ours.size() < theirs.size()) return false;
+  return std::all_of(theirs.begin(), theirs.end(), [&ours](const Json& o) {
+    return std::find(ours.begin(), ours.end(), o) != ours.end();
+  });
+}
+
+struct FitTally {
+  std::size_t states = 0;
+  std::size_t pairs = 0;   ///< of a pod and a node, in both versions
+  std::size_t unseen = 0;  ///< with an outcome that no session came across
+};
+FitTally& fit_tally(const std::string& set) {
+  static std::map<std::string, FitTally> all;
+  return all[set];
+}
+
+void compare_fit(const std::string& set, const Json& expected, const Json& report) {
+  std::map<std::string, std::map<std::string, Json>> ours;
+  for (const Json& pod : report.at("pods")) {
+    for (const Json& node : pod.at("nodes")) {
+      ours[pod.at("namespace").get<std::string>() + "/" + pod.at("name").get<std::string>()]
+          [node.at("name").get<std::string>()] = node.at("versions");
+    }
+  }
+  FitTally& tally = fit_tally(set);
+  ++tally.states;
+  for (const char* version : {kNaive, kCorrected}) {
+    for (const auto& [pod, nodes] : expected.at(version).items()) {
+      REQUIRE(ours[pod].size() == nodes.size());
+      for (const auto& [node, outcomes] : nodes.items()) {
+        const Json& have = ours[pod].at(node).at(version);
+        CHECK_MESSAGE(same_outcomes(outcomes, have), version, " ", pod, " on ", node,
+                      "\n- the scheduler: ", outcomes.dump(), "\n+ ours: ", have.dump());
+        ++tally.pairs;
+        if (have.size() > outcomes.size()) ++tally.unseen;
+      }
+    }
+  }
+}
+
+void add_fit(const std::string& set, const fs::path& folder) {
+  const Json expected = Json::parse(slurp(folder / "expected.json"));
+  const std::string now = expected.at("now");
+  for (const auto& [state, versions] : expected.at("states").items()) {
+    const std::string file = state + ".json";
+    add_case(__FILE__, __LINE__, set + ": fit " + state,
+             [set, folder, file, now, versions = Json(versions)] {
+               compare_fit(set, versions, why(folder, {"--complete", "--now", now, file}));
+             });
+  }
+}
+
+// ---- dumps: the pods that wait there, and the scheduler's own message
+
+/// The verdict that the dump's expected.json puts first, in our words.
+std::string verdict_of(const std::string& told) {
+  if (told.starts_with("already placed")) return "binding";
+  if (told.starts_with("not refused: pipelined")) return "pipelined";
+  return told.starts_with("blocked") ? "blocked" : "?";
+}
+
+std::size_t& waiting_pods(const std::string& set) {
+  static std::map<std::string, std::size_t> all;
+  return all[set];
+}
+
+void add_waiting(const std::string& set, const fs::path& folder) {
+  const Json expected = Json::parse(slurp(folder / "expected.json"));
+  const std::string now = expected.at("now");
+  add_case(
+      __FILE__, __LINE__, set + ": pods that wait in " + folder.filename().string(),
+      [set, folder, now, pending = expected.at("pending")] {
+        std::string last;
+        std::map<std::string, std::string> verdicts;
+        for (const auto& [pod, told] : pending.items()) {
+          if (told != "the same") last = verdict_of(told);
+          verdicts[pod] = last;
+        }
+        const Json report = why(folder, {"--complete", "--now", now, "full.json"});
+        for (const Json& pod : report.at("pods")) {
+          const std::string name =
+              pod.at("namespace").get<std::string>() + "/" + pod.at("name").get<std::string>();
+          INFO(name);
+          std::string want;
+          for (const auto& [pattern, verdict] : verdicts) {
+            const bool all = pattern.ends_with('*');
+            if (all ? name.starts_with(pattern.substr(0, pattern.size() - 1)) : name == pattern) {
+              want = verdict;
+            }
+          }
+          CHECK(pod.at("verdict") == want);
+          // A pod that is not refused gets no condition.
+          CHECK(pod.at("confirmation") == (want == "blocked" ? "confirmed" : "no message"));
+          ++waiting_pods(set);
+        }
+        CHECK(report.at("pods").size() >= verdicts.size());
+      });
+}
+
 void add_dumps(const std::string& set, const fs::path& dumps) {
   for (const fs::path& folder : entries(dumps)) {
-    if (fs::exists(folder / "expected.json")) add_dump(set, folder);
+    if (!fs::exists(folder / "expected.json")) continue;
+    add_dump(set, folder);
+    add_waiting(set, folder);
   }
 }
 
@@ -211,7 +325,11 @@ const char* const kMore = "more";
 void add_cases() {
   add_states(std::string{kOurs} + "/states", testdata() / "states" / "basic");
   add_dumps(std::string{kOurs} + "/dumps", testdata() / "dumps");
+  add_fit(kOurs, testdata() / "states" / "fit");
   if (!shared()) return;
+  if (fs::exists(*shared() / "golden" / "fit" / "expected.json")) {
+    add_fit(kMore, *shared() / "golden" / "fit");
+  }
   if (fs::exists(*shared() / "golden" / "basic" / "expected.json")) {
     add_states(std::string{kMore} + "/states", *shared() / "golden" / "basic");
   }
@@ -234,6 +352,9 @@ TEST_CASE("as much was compared as there is") {
   CHECK(tally("testdata/states").nodes == 120);
   CHECK(tally("testdata/dumps").inputs == 22);
   CHECK(tally("testdata/dumps").nodes == 56);
+  CHECK(fit_tally(kOurs).states == 40);
+  CHECK(fit_tally(kOurs).pairs == 1100);
+  CHECK(waiting_pods("testdata/dumps") == 6);
   if (tally("more/states").inputs == 0) {
     MESSAGE("DRAUDIT_SHARED is not set or has no golden/basic: only testdata/ was compared");
   } else {
@@ -241,6 +362,10 @@ TEST_CASE("as much was compared as there is") {
     CHECK(tally("more/states").nodes == 766);
     CHECK(tally("more/dumps").inputs == 46);
     CHECK(tally("more/dumps").nodes == 128);
+    CHECK(fit_tally(kMore).states == 250);
+    CHECK(fit_tally(kMore).pairs == 6384);
+    CHECK(fit_tally(kMore).unseen < 20);
+    CHECK(waiting_pods("more/dumps") == 15);
   }
 }
 
