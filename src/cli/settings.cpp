@@ -96,6 +96,7 @@ std::string find_config(Io& io) {
 
 std::vector<SettingKey> file_keys() {
   std::vector<SettingKey> out;
+  out.reserve(kSettings.size());
   for (const Setting& s : kSettings) out.push_back({s.key, s.shape});
   return out;
 }

@@ -37,6 +37,7 @@ std::vector<const Pod*> chosen(const Arguments& args, const Waiting& waiting,
 template <class T>
 void drop(std::vector<T>& from, const std::string& name, std::string_view flag) {
   std::vector<std::string> names;
+  names.reserve(from.size());
   for (const T& object : from) names.push_back(full_name(object.meta));
   if (std::erase_if(from, [&](const T& o) { return full_name(o.meta) == name; }) > 0) return;
   const std::string near = suggestion(name, names);

@@ -33,6 +33,7 @@ std::string short_form(const PodVerdict& pod, bool fixed, bool last_outcome) {
     for (const std::string& reason : said->reasons) ++counts[reason];
   }
   std::vector<std::string> lines;
+  lines.reserve(counts.size());
   for (const auto& [reason, nodes] : counts) lines.push_back(fmt::format("{} {}", nodes, reason));
   std::sort(lines.begin(), lines.end());
   if (lines.empty()) return std::string{kBase};

@@ -162,7 +162,7 @@ std::string listed(const std::vector<std::string>& texts) {
 namespace draudit {
 
 std::string html_report(const Report& report, const FormatOptions&) {
-  using namespace html;
+  using namespace html;  // NOLINT(google-build-using-namespace): the page is made of that room
   const View view(report);
   Html out = head(report);
   out.add(summary(view)).raw("<main>\n").add(fleet(view)).add(nodes(view)).add(findings(report));

@@ -81,8 +81,8 @@ void bracket(Html& out, const Picture::Box& box, const Size& size) {
 
 Literal css_of(Picture::What what) {
   switch (what) {
-    case Picture::What::device: return "held";
-    case Picture::What::plugin: return "held";
+    case Picture::What::device:
+    case Picture::What::plugin:
     case Picture::What::fraction: return "held";
     case Picture::What::free: return "free";
     case Picture::What::ghost: return "ghost";
