@@ -51,7 +51,7 @@ int rules_command(const Arguments& args, Io& io) {
                                         Choice<Render>{"json", rules_as_json},
                                         Choice<Render>{"markdown", rules_as_markdown}};
   if (args.formats.size() > 1) throw UsageError("--format: one here");
-  const std::string_view format = args.formats.empty() ? "text" : args.formats.front();
+  const std::string format = args.formats.empty() ? "text" : args.formats.front();
   deliver_text(args, io, choose("--format", format, kWords)());
   return kExitClean;
 }
