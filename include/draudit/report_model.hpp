@@ -304,7 +304,7 @@ struct Report {
 
 [[nodiscard]] Report make_report(const Result& result);
 /// One node of it, with its ledger.
-[[nodiscard]] Report::Node report_node(const NodeAudit& node);
+[[nodiscard]] Report::Node report_node(const NodeAudit& audited);
 
 /// Exit status of the run that the report is of.
 [[nodiscard]] int exit_status(const Report& report, FailOn fail_on);
