@@ -9,7 +9,6 @@
 namespace draudit {
 namespace {
 
-constexpr std::size_t kRead = std::size_t{256} << 10;
 constexpr std::size_t kPadding = 64;  ///< simdjson reads this far behind a value
 
 constexpr bool is_space(int c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
@@ -23,8 +22,8 @@ constexpr auto kStructural = [] {
 
 }  // namespace
 
-Scanner::Scanner(ByteSource& source, std::uint64_t max_value)
-    : source_(source), max_value_(max_value), buffer_(kRead + kPadding) {}
+Scanner::Scanner(ByteSource& source, std::uint64_t max_value, std::size_t window)
+    : source_(source), max_value_(max_value), window_(window), buffer_(window + kPadding) {}
 
 void Scanner::count_lines_to(std::size_t at) {
   while (counted_ < at) {
@@ -54,10 +53,10 @@ bool Scanner::refill() {
     counted_ -= keep;
     if (mark_) *mark_ -= keep;
   }
-  if (buffer_.size() < end_ + kRead + kPadding) {
-    buffer_.resize(std::max(buffer_.size() * 2, end_ + kRead + kPadding));
+  if (buffer_.size() < end_ + window_ + kPadding) {
+    buffer_.resize(std::max(buffer_.size() * 2, end_ + window_ + kPadding));
   }
-  const std::size_t got = source_.read({buffer_.data() + end_, kRead});
+  const std::size_t got = source_.read({buffer_.data() + end_, window_});
   end_ += got;
   at_end_ = got == 0;
   return got > 0;
@@ -150,17 +149,14 @@ SkipResult Scanner::skip_value() {
       advance();
     }
   }
-  brackets_.clear();
-  bool closed = false;
-  const SkipResult result = skip_blocks(closed);
-  return result == SkipResult::ok && !closed ? skip_bytes() : result;
+  return skip_bracketed();
 }
 
-/// Every byte of a dump passes here, so 64 at a time: where the strings
-/// are follows from the parity of the quotes, and only brackets outside of them are looked at one
-/// by one. Stops before a block that has a backslash outside of strings, for skip_bytes: there the
-/// shortcut and JSON part.
-SkipResult Scanner::skip_blocks(bool& closed) {
+/// Every byte of a dump passes here, so 64 at a time: where the strings are follows from the parity
+/// of the quotes, and only brackets outside of them are looked at one by one. From the first block
+/// that has a backslash outside of strings on, where the shortcut and JSON part, byte by byte.
+SkipResult Scanner::skip_bracketed() {
+  brackets_.clear();
   bool in_string = false;
   bool escaped_first = false;  // the block's first byte stands behind a backslash
   while (true) {
@@ -181,11 +177,7 @@ SkipResult Scanner::skip_blocks(bool& closed) {
     const std::uint64_t quotes = block.equal('"') & ~escaped & valid;
     std::uint64_t strings = prefix_parity(quotes);
     if (in_string) strings = ~strings;
-    if ((backslashes & ~strings) != 0) {
-      resume_in_string_ = in_string;
-      resume_escaped_ = escaped_first;
-      return SkipResult::ok;
-    }
+    if ((backslashes & ~strings) != 0) return skip_bytes(in_string, escaped_first);
     // '[' and ']' are '{' and '}' without this bit.
     constexpr char kBit = 0x20;
     const std::uint64_t opening = block.equal_with('{', kBit) & ~strings & valid;
@@ -204,7 +196,6 @@ SkipResult Scanner::skip_blocks(bool& closed) {
       brackets_.pop_back();
       if (brackets_.empty()) {
         pos_ += i + 1;
-        closed = true;
         return SkipResult::ok;
       }
     }
@@ -214,10 +205,9 @@ SkipResult Scanner::skip_blocks(bool& closed) {
   }
 }
 
-/// The same from where skip_blocks has stopped, a byte at a time.
-SkipResult Scanner::skip_bytes() {
-  if (resume_escaped_) advance();
-  if (resume_in_string_) {
+SkipResult Scanner::skip_bytes(bool in_string, bool escaped) {
+  if (escaped) advance();
+  if (in_string) {
     if (const SkipResult r = skip_string_rest(); r != SkipResult::ok) return r;
   }
   while (true) {

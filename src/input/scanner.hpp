@@ -25,7 +25,9 @@ enum class SkipResult : std::uint8_t { ok, truncated, mismatched };
 /// is walked over, but not kept.
 class Scanner {
  public:
-  Scanner(ByteSource& source, std::uint64_t max_value);
+  static constexpr std::size_t kWindow = std::size_t{256} << 10;
+  /// `window`: bytes that are asked of the source at once.
+  Scanner(ByteSource& source, std::uint64_t max_value, std::size_t window = kWindow);
 
   static constexpr int kEnd = -1;
   /// Next byte, or kEnd.
@@ -68,13 +70,15 @@ class Scanner {
   bool refill();
   /// What is left of a string, with its closing quote.
   SkipResult skip_string_rest();
-  /// Until the bracket that is open is closed, or to a place that skip_bytes must look at.
-  SkipResult skip_blocks(bool& closed);
-  SkipResult skip_bytes();
+  /// From an opening bracket to behind the one that closes it.
+  SkipResult skip_bracketed();
+  /// The rest of that, a byte at a time, from within a string or behind a backslash too.
+  SkipResult skip_bytes(bool in_string, bool escaped);
   void count_lines_to(std::size_t at);
 
   ByteSource& source_;
   std::uint64_t max_value_;
+  std::size_t window_;
   std::vector<char> buffer_;
   std::size_t pos_ = 0;
   std::size_t end_ = 0;
@@ -84,10 +88,8 @@ class Scanner {
   std::uint64_t base_ = 0;   ///< offset of buffer_[0] in the input
   std::size_t counted_ = 0;  ///< lines are counted up to here
   std::uint64_t line_ = 1;
-  std::uint64_t line_start_ = 0;   ///< offset in the input
-  std::vector<bool> brackets_;     ///< open ones; true is '{'
-  bool resume_in_string_ = false;  ///< where skip_bytes takes over
-  bool resume_escaped_ = false;
+  std::uint64_t line_start_ = 0;  ///< offset in the input
+  std::vector<bool> brackets_;    ///< open ones; true is '{'
 };
 
 }  // namespace draudit
