@@ -286,6 +286,8 @@ struct Audit {
   std::uint64_t nodes_outside = 0;   ///< nodes of other node pools
 
   [[nodiscard]] const NodeAudit* node(std::string_view name) const;
+  /// The cluster runs a version with the fix, and no other was asked for.
+  [[nodiscard]] bool runs_fix() const { return running.fixed && !naive_chosen; }
 };
 
 [[nodiscard]] Audit audit(const Snapshot& snapshot, AuditOptions options);

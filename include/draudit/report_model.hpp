@@ -302,6 +302,9 @@ struct Report {
   std::vector<NotCheckable> not_checkable;
 };
 
+/// Every rule, in the order of their ids.
+[[nodiscard]] std::vector<Report::RuleInfo> rule_infos();
+
 [[nodiscard]] Report make_report(const Result& result);
 /// One node of it, with its ledger.
 [[nodiscard]] Report::Node report_node(const NodeAudit& audited);

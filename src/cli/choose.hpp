@@ -28,9 +28,8 @@ template <class T, std::size_t N>
     words.emplace_back(c.word);
     list += fmt::format("{}{}", list.empty() ? "" : ", ", c.word);
   }
-  const std::string near = suggestion(word, words);
-  throw UsageError(fmt::format("{}: \"{}\" is none of {}{}", flag, word, list,
-                               near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+  throw UsageError(
+      fmt::format("{}: \"{}\" is none of {}{}", flag, word, list, did_you_mean(word, words)));
 }
 
 }  // namespace draudit

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
@@ -62,18 +63,23 @@ int baseline_command(const Arguments& args, Io& io) {
   } catch (const IoError& e) {
     throw IoError(fmt::format("{}: {}", args.baseline_target, e.what()));
   }
-  const auto lacks = [](const Baseline& in, const KnownFinding& k) {
-    return std::none_of(in.begin(), in.end(),
-                        [&k](const KnownFinding& x) { return x.fingerprint == k.fingerprint; });
+  const auto fingerprints = [](const Baseline& of) {
+    std::set<std::string_view> all;
+    for (const KnownFinding& k : of) all.insert(k.fingerprint);
+    return all;
   };
   std::string out = fmt::format("{}: {} {}\n", plain(args.baseline_target), fresh.size(),
                                 fresh.size() == 1 ? "finding" : "findings");
   if (update) {
+    const std::set<std::string_view> before = fingerprints(old);
+    const std::set<std::string_view> after = fingerprints(fresh);
     for (const KnownFinding& k : fresh) {
-      if (lacks(old, k)) out += fmt::format("new   {} {}\n", k.rule, plain(k.subject));
+      if (!before.contains(k.fingerprint))
+        out += fmt::format("new   {} {}\n", k.rule, plain(k.subject));
     }
     for (const KnownFinding& k : old) {
-      if (lacks(fresh, k)) out += fmt::format("gone  {} {}\n", plain(k.rule), plain(k.subject));
+      if (!after.contains(k.fingerprint))
+        out += fmt::format("gone  {} {}\n", plain(k.rule), plain(k.subject));
     }
   }
   io.out.write(out);

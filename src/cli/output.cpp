@@ -21,9 +21,8 @@ Output output(const std::string& asked) {
       words.emplace_back(f.name);
       list += fmt::format("{}{}", list.empty() ? "" : ", ", f.name);
     }
-    const std::string near = suggestion(name, words);
-    throw UsageError(fmt::format("--format: \"{}\" is none of {}{}", name, list,
-                                 near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+    throw UsageError(
+        fmt::format("--format: \"{}\" is none of {}{}", name, list, did_you_mean(name, words)));
   }
   if (equals == asked.size()) return out;
   out.file = asked.substr(equals + 1);

@@ -24,13 +24,8 @@ std::string rules_as_text() {
 }
 
 std::string rules_as_json() {
-  std::vector<Report::RuleInfo> all;
-  for (const Rule* r : rules()) {
-    all.push_back({std::string{r->id}, std::string{r->name}, r->severity, std::string{r->summary},
-                   std::string{r->mend}});
-  }
   JsonWriter w;
-  w.value(all);
+  w.value(rule_infos());
   return w.take() + '\n';
 }
 

@@ -176,9 +176,7 @@ std::string unknown_flag_hint(const CLI::App& app, std::string_view message,
     const std::string flag = arg.substr(0, arg.find('='));
     if (!flag.starts_with("--") || flag == "--") continue;
     if (std::find(known.begin(), known.end(), flag) != known.end()) continue;
-    const std::string near = suggestion(flag, known);
-    return near.empty() ? fmt::format(": {}", flag)
-                        : fmt::format(": {}; did you mean {}?", flag, near);
+    return fmt::format(": {}{}", flag, did_you_mean(flag, known));
   }
   return {};
 }
@@ -243,13 +241,9 @@ int dispatch(const std::vector<std::string>& args, Io& io) {
       return run_command(command, {std::next(args.begin()), args.end()}, io);
     names.emplace_back(command.name);
   }
-  const std::string near = suggestion(first, names);
-  return usage_error(
-      io,
-      fmt::format("\"{}\" is no command{}", first,
-                  near.empty() ? fmt::format("; there are {}", fmt::join(names, ", "))
-                               : fmt::format("; did you mean {}?", near)),
-      {});
+  std::string hint = did_you_mean(first, names);
+  if (hint.empty()) hint = fmt::format("; there are {}", fmt::join(names, ", "));
+  return usage_error(io, fmt::format("\"{}\" is no command{}", first, hint), {});
 }
 
 int report_failure(Io& io, std::string_view message) {

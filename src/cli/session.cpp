@@ -27,10 +27,8 @@ Session::Session(const Arguments& args, Io& io)
     if (snapshot_.node(name) != nullptr) continue;
     std::vector<std::string> names;
     for (const Node& n : snapshot_.nodes) names.emplace_back(n.meta.name);
-    const std::string near = suggestion(name, names);
     throw UsageError(fmt::format("{}: no node {} in the input{}", named(args, "capacity"),
-                                 plain(name),
-                                 near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+                                 plain(name), did_you_mean(name, names)));
   }
   for (const Report::Problem& p : report_.problems) {
     io.err.write(fmt::format("draudit: {}\n", problem_line(p)));

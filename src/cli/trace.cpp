@@ -21,10 +21,8 @@ int trace_command(const Arguments& args, Io& io) {
   if (node == nullptr) {
     std::vector<std::string> names;
     for (const NodeAudit& n : audit.nodes) names.emplace_back(n.node->meta.name);
-    const std::string near = suggestion(args.node, names);
-    throw UsageError(
-        fmt::format("no node {} among the {} in the input{}", plain(args.node), names.size(),
-                    near.empty() ? "" : fmt::format("; did you mean {}?", plain(near))));
+    throw UsageError(fmt::format("no node {} among the {} in the input{}", plain(args.node),
+                                 names.size(), plain(did_you_mean(args.node, names))));
   }
   for (const std::string& pod : args.order) {
     const auto& charges = node->corrected.charges;

@@ -27,10 +27,9 @@ std::vector<const Pod*> chosen(const Arguments& args, const Waiting& waiting,
                          : fmt::format("{} waits for no node: it is on {}", plain(args.pod),
                                        pod.node.empty() ? "its way out" : plain(pod.node)));
   }
-  const std::string near = suggestion(args.pod, names);
   throw UsageError(fmt::format("no pod {} in the input, where {} wait for a node{}",
                                plain(args.pod), names.size(),
-                               near.empty() ? "" : fmt::format("; did you mean {}?", plain(near))));
+                               plain(did_you_mean(args.pod, names))));
 }
 
 /// Takes the named object out; throws UsageError where there is none.
@@ -40,9 +39,8 @@ void drop(std::vector<T>& from, const std::string& name, std::string_view flag) 
   names.reserve(from.size());
   for (const T& object : from) names.push_back(full_name(object.meta));
   if (std::erase_if(from, [&](const T& o) { return full_name(o.meta) == name; }) > 0) return;
-  const std::string near = suggestion(name, names);
   throw UsageError(fmt::format("{}: there is no {} in the input{}", flag, plain(name),
-                               near.empty() ? "" : fmt::format("; did you mean {}?", plain(near))));
+                               plain(did_you_mean(name, names))));
 }
 
 /// The state as it would be.

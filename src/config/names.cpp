@@ -12,10 +12,9 @@ std::string no_rule(std::string_view id_or_name) {
     known.emplace_back(rule->id);
     known.emplace_back(rule->name);
   }
-  const std::string near = suggestion(id_or_name, known);
-  return fmt::format(
-      "\"{}\" is no rule{}", plain(id_or_name),
-      near.empty() ? "; draudit rules lists them" : fmt::format("; did you mean {}?", near));
+  const std::string hint = did_you_mean(id_or_name, known);
+  return fmt::format("\"{}\" is no rule{}", plain(id_or_name),
+                     hint.empty() ? "; draudit rules lists them" : hint);
 }
 
 bool fits_pattern(std::string_view pattern, std::string_view text) {

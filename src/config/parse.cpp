@@ -71,8 +71,8 @@ class ConfigParser {
   }
   static std::string one_of(std::string_view word, const std::vector<std::string>& known,
                             std::string_view what) {
-    const std::string near = suggestion(word, known);
-    if (!near.empty()) return fmt::format("{}; did you mean {}?", what, near);
+    const std::string hint = did_you_mean(word, known);
+    if (!hint.empty()) return fmt::format("{}{}", what, hint);
     std::vector<std::string> each;  // once
     for (const std::string& k : known) {
       if (k.find('.') == std::string::npos &&

@@ -19,12 +19,8 @@ bool valid_portion(const NodeState& node, const Wish& wish) {
 /// that is overdrawn keeps off pods that don't ask for it too.
 bool others_fit(const NodeState& node, const Wish& wish, bool with_releasing) {
   const auto fits = [&](std::string_view name, Int128 requested) {
-    const auto of = [name](const Amounts& in) {
-      const auto it = in.find(name);
-      return it == in.end() ? Int128{0} : it->second;
-    };
-    Int128 room = of(node.capacity) - of(node.used);
-    if (with_releasing) room += of(node.releasing);
+    Int128 room = amount_of(node.capacity, name) - amount_of(node.used, name);
+    if (with_releasing) room += amount_of(node.releasing, name);
     return requested <= room;
   };
   for (const auto& [name, requested] : wish.amounts) {

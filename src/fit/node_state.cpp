@@ -133,8 +133,7 @@ NodeState node_state(const Index& index, const NodeAudit& node, const Account& a
   out.capacity = amounts_of(node.node->allocatable);
   for (const Charge& c : account.charges) {
     for (const auto& [name, amount] : amounts_of(*c.pod, *account.profile)) {
-      const auto there = out.capacity.find(name);
-      const bool zero = there == out.capacity.end() || there->second == 0;
+      const bool zero = amount_of(out.capacity, name) == 0;
       if (zero && account.profile->zeroing) continue;
       out.used[name] += amount;
       if (c.status == PodStatus::releasing) out.releasing[name] += amount;

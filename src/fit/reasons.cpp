@@ -59,11 +59,6 @@ void say(FitOutcome& into, std::string reason, std::string detail) {
   into.details.push_back(std::move(detail));
 }
 
-Int128 amount_of(const Amounts& in, std::string_view name) {
-  const auto it = in.find(name);
-  return it == in.end() ? Int128{0} : it->second;
-}
-
 void explain_gpus(const NodeState& node, const Totals& totals, const Wish& wish, FitOutcome& into) {
   const Gpus used = totals.used + totals.groups;
   const Gpus capacity = node.account->capacity;

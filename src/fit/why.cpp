@@ -77,8 +77,7 @@ struct Waiting::Impl {
     }
   }
 
-  /// The cluster runs a version with the fix, and nothing else was asked for.
-  [[nodiscard]] bool fixed() const { return audit->running.fixed && !audit->naive_chosen; }
+  [[nodiscard]] bool fixed() const { return audit->runs_fix(); }
   /// The scheduler's messages are of the version that runs, not of one that was asked for.
   [[nodiscard]] bool imitates_running() const {
     return !audit->naive_chosen || audit->running.version.empty() ||
@@ -228,8 +227,8 @@ PodVerdict Waiting::verdict(const Pod& pod) const {
                         : fits_unheld(in.naive[i], naive, 1);
     n.filters = filters_of(in.index, pod, *n.node->node);
     const NodeFit& running = in.running(n);
-    n.blocked = n.filters.empty() && running.refused.empty() && n.held.value_or(false) &&
-                !running.ever_idle() && !running.ever_releasing();
+    n.blocked = eligible(n, running) && n.held.value_or(false) && !running.ever_idle() &&
+                !running.ever_releasing();
     out.nodes.push_back(std::move(n));
   }
   if (out.status == PodStatus::binding) {

@@ -59,6 +59,11 @@ Amounts amounts_of(const std::vector<ResourceAmount>& allocatable) {
   return out;
 }
 
+Int128 amount_of(const Amounts& in, std::string_view name) {
+  const auto it = in.find(name);
+  return it == in.end() ? Int128{0} : it->second;
+}
+
 Wish wish_of(const Index& index, const Pod& pod, const Profile& profile, bool gang) {
   Wish out{.pod = &pod, .demand = demand_of(pod, profile), .gang = gang};
   DeviceTable table;

@@ -17,6 +17,9 @@ using Amounts = std::map<std::string_view, Int128>;
 /// The same of what a node offers.
 [[nodiscard]] Amounts amounts_of(const std::vector<ResourceAmount>& allocatable);
 
+/// 0 where the name is not there.
+[[nodiscard]] Int128 amount_of(const Amounts& in, std::string_view name);
+
 /// What a pending pod asks of a node, as one KAI version sees it.
 struct Wish {
   const Pod* pod = nullptr;

@@ -36,4 +36,9 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& am
   return least <= std::max<std::size_t>(2, word.size() / 3) ? best : std::string{};
 }
 
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& among) {
+  const std::string near = suggestion(word, among);
+  return near.empty() ? std::string{} : "; did you mean " + near + '?';
+}
+
 }  // namespace draudit

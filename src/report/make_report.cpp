@@ -282,6 +282,16 @@ Report::Completeness completeness(const Result& result) {
 
 }  // namespace
 
+std::vector<Report::RuleInfo> rule_infos() {
+  std::vector<Report::RuleInfo> out;
+  out.reserve(rules().size());
+  for (const Rule* r : rules()) {
+    out.push_back({std::string{r->id}, std::string{r->name}, r->severity, std::string{r->summary},
+                   std::string{r->mend}});
+  }
+  return out;
+}
+
 Report make_report(const Result& result) {
   const Snapshot& s = result.snapshot();
   Report out;
@@ -310,10 +320,7 @@ Report make_report(const Result& result) {
   out.tuning = {words_or_none(result.config_file), words_or_none(result.baseline_file),
                 result.tuning_notes};
   out.nodes_outside_pool = result.audit.nodes_outside;
-  for (const Rule* r : rules()) {
-    out.rules.push_back({std::string{r->id}, std::string{r->name}, r->severity,
-                         std::string{r->summary}, std::string{r->mend}});
-  }
+  out.rules = rule_infos();
   std::set<std::string_view> affected;
   for (const Finding& f : result.run.findings) {
     affected.insert(f.node);

@@ -139,14 +139,21 @@ std::string_view to_string(Picture::What what) {
   return "free";
 }
 
-Picture picture_of(const Report::Node& node, bool slices_known) {
+bool slices_known(const Report& report) {
+  const auto& kinds = report.completeness.kinds;
+  return std::any_of(kinds.begin(), kinds.end(), [](const auto& k) {
+    return k.first == info(Kind::slice).name && k.second.known;
+  });
+}
+
+Picture picture_of(const Report::Node& node, bool with_slices) {
   Picture out;
   for (const Report::Device* d : by_claim(node)) {
     if (out.boxes.size() == kMostBoxes) {
       ++out.boxes_left_out;
       continue;
     }
-    Picture::Box box{.name = d->device, .published = d->published || !slices_known};
+    Picture::Box box{.name = d->device, .published = d->published || !with_slices};
     for (const std::string& c : d->claims) box.claims.push_back({c});
     for (const std::string& p : d->pods) box.pods.push_back({p});
     out.boxes.push_back(std::move(box));
@@ -158,7 +165,7 @@ Picture picture_of(const Report::Node& node, bool slices_known) {
   Gpus there = node.physical.value_or(node.capacity.value.value_or(node.capacity.at_least));
   if (!node.physical) {
     // The capacity knows nothing of devices that are in no slice; `physical` does.
-    for (const Report::Device& d : node.devices) there += slices_known && !d.published ? 1 : 0;
+    for (const Report::Device& d : node.devices) there += with_slices && !d.published ? 1 : 0;
   }
   add_nameless(out, Picture::What::free,
                there - devices - node.held_parts.plugin - node.held_parts.groups);

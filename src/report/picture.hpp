@@ -51,9 +51,12 @@ struct Picture {
   Gpus scale = 1;           ///< that all bars are drawn on, above 0
 };
 
-/// `slices_known`: ResourceSlices were read, so that a device in none of them is unpublished.
+/// ResourceSlices were read, or the input says that there is none.
+[[nodiscard]] bool slices_known(const Report& report);
+
+/// `with_slices`: ResourceSlices were read, so that a device in none of them is unpublished.
 /// At most 128 boxes and as many ghosts; the rest are counted.
-[[nodiscard]] Picture picture_of(const Report::Node& node, bool slices_known);
+[[nodiscard]] Picture picture_of(const Report::Node& node, bool with_slices);
 
 [[nodiscard]] std::string_view to_string(Picture::What what);
 

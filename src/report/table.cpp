@@ -70,7 +70,7 @@ std::vector<Row> node_rows(const Report& report) {
                    n.naive.kai_version, n.naive.printed_used, n.naive.idle, n.corrected.kai_version,
                    n.corrected.printed_used, n.corrected.printed_used_range.least, n.corrected.idle,
                    n.held, n.physical, n.upgrade_helps, findings[n.name],
-                   bad == worst.end() ? std::string_view{""} : to_string(bad->second),
+                   bad == worst.end() ? std::string_view{} : to_string(bad->second),
                    report.complete});
   }
   return out;

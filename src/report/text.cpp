@@ -162,16 +162,13 @@ class TextReport {
   }
 
   void pictures() {
-    const auto& kinds = report_.completeness.kinds;
-    const bool slices_known = std::any_of(kinds.begin(), kinds.end(), [](const auto& k) {
-      return k.first == "ResourceSlice" && k.second.known;
-    });
+    const bool with_slices = slices_known(report_);
     std::size_t shown = 0;
     for (const Report::Node& node : report_.nodes) {
       if (!rules_of_.contains(node.name) || ++shown > kPictures) continue;
       line();
       line(style_.bold(plain(node.name)));
-      out_ += picture_text(picture_of(node, slices_known), options_.ascii);
+      out_ += picture_text(picture_of(node, with_slices), options_.ascii);
     }
     if (shown > kPictures) {
       line();

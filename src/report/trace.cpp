@@ -59,9 +59,9 @@ class Trace {
                                  capacity_derivation(node_.capacity))));
     line(fmt::format("naive is KAI {}, corrected is KAI {}", node_.naive.version,
                      node_.corrected.version));
-    const bool slices_known = result_.snapshot().of(Kind::slice).known();
+    const bool with_slices = result_.snapshot().of(Kind::slice).known();
     line();
-    out_ += picture_text(picture_of(report_node(node_), slices_known), options_.ascii);
+    out_ += picture_text(picture_of(report_node(node_), with_slices), options_.ascii);
     devices();
     const bool two = !node_.corrected.least_steps.empty();
     if (!options_.order.empty()) {

@@ -53,12 +53,10 @@ std::string on_lines(std::string_view text) {
   return plain(out);
 }
 
-bool runs_fix(const Audit& audit) { return audit.running.fixed && !audit.naive_chosen; }
-
 }  // namespace
 
 std::string why_text(const Audit& audit, const std::vector<PodVerdict>& pods) {
-  const bool fixed = runs_fix(audit);
+  const bool fixed = audit.runs_fix();
   std::string out;
   for (const PodVerdict& p : pods) {
     if (!out.empty()) out += '\n';

@@ -24,7 +24,7 @@ void check_double_counted_device(const Audit& audit, const Rule& rule, std::vect
     f.message =
         fmt::format("{}: shared devices count once per pod: naive used {}, corrected used {}",
                     f.node, to_string(naive), to_string(corrected));
-    if (audit.running.fixed && !audit.naive_chosen) f.severity = Severity::note;
+    if (audit.runs_fix()) f.severity = Severity::note;
     add_shared_devices(f, node);
     add_idle_fact(f, node, node.naive);
     add_causes(f, node, CausedFigure::used, Direction::too_many);

@@ -27,7 +27,7 @@ void check_over_counted_node(const Audit& audit, const Rule& rule, std::vector<F
     as_sure_as_version(f, audit);
     f.message = fmt::format("{}: naive used {} is above capacity {}; corrected used is {}", f.node,
                             to_string(naive), to_string(capacity), to_string(corrected));
-    if (audit.running.fixed && !audit.naive_chosen) {
+    if (audit.runs_fix()) {
       // This cluster runs the fix: said for the record, nothing is wrong now.
       f.severity = Severity::note;
       f.facts.push_back({"running", fmt::format("KAI {} counts each device once: this is what {} "

@@ -312,4 +312,23 @@ class State {
   }
 };
 
+/// Two sharers of a device; all of them and a third pod's claim, which is missing, called `name`.
+[[nodiscard]] inline Jsons sharers_called(const std::string& name) {
+  const std::string ns = "ns" + name;
+  Json c = allocated(claim("x/c", {request()}), {result("d" + name, kGpuDriver, name)});
+  c["metadata"] = {{"name", name}, {"namespace", ns}, {"uid", "c"}};
+  Jsons out = {node("x"), slice("x", {"d" + name}), c};
+  out[0]["metadata"]["name"] = name;
+  out[1]["spec"]["nodeName"] = name;
+  out[1]["spec"]["pool"]["name"] = name;
+  for (const char* p : {"p", "q", "r"}) {
+    Json one = pod("x/y", {"c"});
+    one["metadata"] = {{"name", p + name}, {"namespace", ns}, {"uid", p + name}};
+    one["spec"]["nodeName"] = name;
+    one["spec"]["resourceClaims"][0]["resourceClaimName"] = *p == 'r' ? "gone" + name : name;
+    out.push_back(one);
+  }
+  return out;
+}
+
 }  // namespace draudit::test

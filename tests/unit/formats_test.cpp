@@ -22,26 +22,7 @@ using namespace draudit::test;
 
 namespace {
 
-/// Two sharers of a device; all of them and a third pod's claim, which is missing, called `name`.
-Jsons called(const std::string& name) {
-  const std::string ns = "ns" + name;
-  Json c = allocated(claim("x/c", {request()}), {result("d" + name, kGpuDriver, name)});
-  c["metadata"] = {{"name", name}, {"namespace", ns}, {"uid", "c"}};
-  Jsons out = {node("x"), slice("x", {"d" + name}), c};
-  out[0]["metadata"]["name"] = name;
-  out[1]["spec"]["nodeName"] = name;
-  out[1]["spec"]["pool"]["name"] = name;
-  for (const char* p : {"p", "q", "r"}) {
-    Json one = pod("x/y", {"c"});
-    one["metadata"] = {{"name", p + name}, {"namespace", ns}, {"uid", p + name}};
-    one["spec"]["nodeName"] = name;
-    one["spec"]["resourceClaims"][0]["resourceClaimName"] = *p == 'r' ? "gone" + name : name;
-    out.push_back(one);
-  }
-  return out;
-}
-
-Jsons story() { return called("n1"); }
+Jsons story() { return sharers_called("n1"); }
 
 std::map<std::string, Report> states() {
   std::map<std::string, Report> out;
@@ -54,7 +35,7 @@ std::map<std::string, Report> states() {
   add("nothing", read_objects({node("n1")}, false));
   std::size_t i = 0;
   for (const std::string& name : nasty_names()) {
-    add("nasty " + std::to_string(i++), read_objects(called(name)));
+    add("nasty " + std::to_string(i++), read_objects(sharers_called(name)));
   }
   MemoryIo world;
   world.files.contents["good.json"] = list_of(story()).dump();
@@ -223,7 +204,7 @@ TEST_CASE("formats: csv and tsv have rows of one width and no formula") {
     }
   }
   // A node called -1 is no figure.
-  const Report minus = make_report(conclude(read_objects(called("-1")), {}));
+  const Report minus = make_report(conclude(read_objects(sharers_called("-1")), {}));
   CHECK(csv_rows(rendered("csv", minus, {.table = TableOf::nodes})).at(1).at(0) == "'-1");
 }
 
@@ -406,7 +387,7 @@ TEST_CASE("formats: the exit status is the same in every format") {
       {"over-counted, never", list_of(story()).dump(), {"--complete", "--fail-on=never"}, 0},
       {"cut off", list_of(story()).dump().substr(0, 900), {}, 2},
       {"nothing to audit", "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[]}", {}, 2},
-      {"hostile", list_of(called(nasty_names().at(2))).dump(), {"--complete"}, 1},
+      {"hostile", list_of(sharers_called(nasty_names().at(2))).dump(), {"--complete"}, 1},
   };
   for (const Given& g : cases) {
     for (const Format& f : formats()) {

@@ -29,26 +29,6 @@ static_assert(TakenAsMarkup<html::Literal>);
 
 std::string page_of(const Report& report) { return find_format("html")->render(report, {}); }
 
-/// Two pods that share a device, and a third whose claim is missing, all with `name` in their
-/// names.
-Jsons sharers(const std::string& name) {
-  const std::string ns = "ns" + name;
-  Json c = allocated(claim("x/c", {request()}), {result("d" + name, kGpuDriver, name)});
-  c["metadata"] = {{"name", name}, {"namespace", ns}, {"uid", "c"}};
-  Jsons out = {node("x"), slice("x", {"d" + name}), c};
-  out[0]["metadata"]["name"] = name;
-  out[1]["spec"]["nodeName"] = name;
-  out[1]["spec"]["pool"]["name"] = name;
-  for (const char* p : {"p", "q", "r"}) {
-    Json one = pod("x/y", {"c"});
-    one["metadata"] = {{"name", p + name}, {"namespace", ns}, {"uid", p + name}};
-    one["spec"]["nodeName"] = name;
-    one["spec"]["resourceClaims"][0]["resourceClaimName"] = *p == 'r' ? "gone" + name : name;
-    out.push_back(one);
-  }
-  return out;
-}
-
 Report report_on(const Jsons& objects, bool complete = true) {
   return make_report(conclude(read_objects(objects, complete), {}));
 }
@@ -142,10 +122,10 @@ TEST_CASE("html: text is escaped for content and attributes") {
 }
 
 TEST_CASE("html: hostile names make no tag, no attribute and no request") {
-  std::set<std::string> known = tags(page_of(report_on(sharers("n1"))));
+  std::set<std::string> known = tags(page_of(report_on(sharers_called("n1"))));
   for (const std::string& name : nasty_names()) {
     CAPTURE(name);
-    const std::string page = page_of(report_on(sharers(name)));
+    const std::string page = page_of(report_on(sharers_called(name)));
     for (const std::string& tag : tags(page)) {
       CAPTURE(tag);
       CHECK(known.contains(tag));
@@ -163,7 +143,7 @@ TEST_CASE("html: hostile names make no tag, no attribute and no request") {
 TEST_CASE("html: the report is read back out of the page") {
   for (const std::string& name : nasty_names()) {
     CAPTURE(name);
-    const Report report = report_on(sharers(name), false);
+    const Report report = report_on(sharers_called(name), false);
     CHECK(read_back(page_of(report)) == json_report(report));
   }
   const Report large = fleet_of(40);
@@ -173,7 +153,7 @@ TEST_CASE("html: the report is read back out of the page") {
 }
 
 TEST_CASE("html: a page without a whole report is refused") {
-  const std::string page = page_of(report_on(sharers("n1")));
+  const std::string page = page_of(report_on(sharers_called("n1")));
   CHECK_THROWS_AS((void)read_json_report("<!DOCTYPE html><p>hello"), ReportError);
   CHECK_THROWS_AS((void)read_json_report(page.substr(0, page.find("</template>"))), ReportError);
   const std::string large = page_of(fleet_of(40));
@@ -188,13 +168,14 @@ TEST_CASE("html: a page without a whole report is refused") {
 }
 
 TEST_CASE("html: every text of the JSON report is on the page") {
-  Jsons mixed = sharers("n1");
+  Jsons mixed = sharers_called("n1");
   mixed.push_back(node("n2", 4));
   mixed.push_back(pod("a/p", {}, asks(1)));
-  Report waived = report_on(sharers("n1"));
+  Report waived = report_on(sharers_called("n1"));
   waived.findings.front().waived =
       Report::Waived{"suppression", "known since May", "2027-01-31", "team-a"};
-  for (const Report& report : {report_on(sharers("<i>&\"'")), report_on(mixed, false), waived}) {
+  for (const Report& report :
+       {report_on(sharers_called("<i>&\"'")), report_on(mixed, false), waived}) {
     const std::string text = shown(page_of(report));
     std::set<std::string> texts;
     texts_of(Json::parse(json_report(report)), texts);
@@ -221,7 +202,7 @@ TEST_CASE("html: it stays small, and says what it leaves out") {
 
 TEST_CASE(
     "html: a report whose names are huge stays below 5 MB and says that it can't be read back") {
-  Report report = report_on(sharers("n1"));
+  Report report = report_on(sharers_called("n1"));
   const Report::Finding one = report.findings.front();
   std::uint64_t random = 1;
   for (int i = 0; i < 170; ++i) {

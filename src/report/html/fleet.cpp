@@ -43,7 +43,6 @@ constexpr std::array kHeat = {
 void strip(Html& out, const Report& report) {
   std::vector<const Report::Node*> all;
   for (const Report::Node& n : report.nodes) all.push_back(&n);
-  const auto idle = [](const Report::Node* n) { return n->naive.idle.value_or(Gpus{1} << 100); };
   std::array<std::vector<const Report::Node*>, kHeat.size()> of;
   for (const Report::Node* n : all) {
     const auto at =
@@ -65,8 +64,9 @@ void strip(Html& out, const Report& report) {
   std::size_t i = 0;
   for (std::size_t h = 0; h < kHeat.size(); ++h) {
     if (of[h].empty()) continue;
-    std::stable_sort(of[h].begin(), of[h].end(),
-                     [&](const auto* a, const auto* b) { return idle(a) < idle(b); });
+    std::stable_sort(of[h].begin(), of[h].end(), [](const auto* a, const auto* b) {
+      return idle_or_most(*a) < idle_or_most(*b);
+    });
     out.raw("<path class=\"").raw(kHeat[h].css).raw("\" d=\"");
     for (std::size_t k = 0; k < of[h].size(); ++k, ++i) {
       out.text(fmt::format("M{} {}h8v8h-8z", i % columns * kCell + 1, i / columns * kCell + 1));

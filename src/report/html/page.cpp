@@ -124,10 +124,7 @@ Html ticket(const Report& report) {
 
 }  // namespace
 
-View::View(const Report& of) : report(of) {
-  for (const auto& [kind, seen] : report.completeness.kinds) {
-    if (kind == "ResourceSlice") slices_known = seen.known;
-  }
+View::View(const Report& of) : report(of), slices_known(draudit::slices_known(of)) {
   for (const Report::Finding& f : report.findings) {
     if (!f.node) continue;
     auto& names = rules_of[*f.node];
@@ -136,10 +133,12 @@ View::View(const Report& of) : report(of) {
   for (const Report::Node& n : report.nodes) {
     (rules_of.contains(n.name) ? affected : fine).push_back(&n);
   }
-  const auto idle = [](const Report::Node* n) { return n->naive.idle.value_or(Gpus{1} << 100); };
-  std::stable_sort(affected.begin(), affected.end(),
-                   [&idle](const auto* a, const auto* b) { return idle(a) < idle(b); });
+  std::stable_sort(affected.begin(), affected.end(), [](const auto* a, const auto* b) {
+    return idle_or_most(*a) < idle_or_most(*b);
+  });
 }
+
+Gpus idle_or_most(const Report::Node& node) { return node.naive.idle.value_or(Gpus{1} << 100); }
 
 std::string counted(std::size_t n, std::string_view thing) {
   const std::size_t bar = thing.find('|');
@@ -152,9 +151,7 @@ void fact(Html& out, Literal label, std::string_view text) {
 }
 
 std::string listed(const std::vector<std::string>& texts) {
-  std::string out;
-  for (const std::string& t : texts) out += (out.empty() ? "" : ", ") + t;
-  return out;
+  return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 }  // namespace draudit::html

@@ -16,7 +16,7 @@ namespace draudit::html {
 struct View {
   explicit View(const Report& of);
   const Report& report;
-  bool slices_known = false;
+  bool slices_known;
   std::map<std::string_view, std::vector<std::string_view>> rules_of;  ///< by node, worst first
   std::vector<const Report::Node*> affected;                           ///< least naive idle first
   std::vector<const Report::Node*> fine;
@@ -32,6 +32,8 @@ struct View {
 [[nodiscard]] Html input(const View& view);
 [[nodiscard]] Html rules(const Report& report);
 
+/// Naive idle, to sort by: nodes of which it is not known come last.
+[[nodiscard]] Gpus idle_or_most(const Report::Node& node);
 /// "n thing" or "n things".
 [[nodiscard]] std::string counted(std::size_t n, std::string_view thing);
 /// A row of a description list; nothing where the text is empty.
